@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/worker"
 )
 
@@ -107,12 +108,10 @@ func (r *run) accept(ctx context.Context, j *job, p proof) error {
 		r.queue = append([]*job{j}, r.queue...)
 		return nil
 	}
-	if err := r.approve(ctx, j, p); err != nil {
+	if err := r.complete(ctx, j, p.merged); err != nil {
 		return err
 	}
 	delete(r.jobs, j.phase.UID)
-	r.ended.Completed = append(r.ended.Completed, j.phase.ID)
-	r.tell(Event{Kind: Completed, Phase: j.phase, Tier: j.tier, Text: p.merged.String()})
 	tip, err = gitstore.ParseOID(p.tip)
 	if err == nil {
 		err = r.trees.remove(ctx, j.tree, tip)
@@ -146,17 +145,32 @@ func (r *run) recordDone(ctx context.Context, j *job, p proof) error {
 	})
 }
 
-// approve completes a phase whose work is merged.
-func (r *run) approve(ctx context.Context, j *job, p proof) error {
-	return r.change(ctx, j, func(ctx context.Context, c *change.Tx, q task.Phase) ([]string, error) {
+// wasMerged completes a phase that a run had proved and merged, here or on another clone,
+// before it was ended.
+func (r *run) wasMerged(ctx context.Context, t task.Task, j *job, tip gitstore.OID) (bool, error) {
+	if j.phase.Status != task.PhaseInReview || j.phase.EndCommit == "" || rules.OwesVerification(t, j.phase) {
+		return false, nil
+	}
+	merged, err := gitstore.ParseOID(j.phase.EndCommit)
+	if err != nil {
+		return false, err
+	}
+	if at, err := r.trees.has(ctx, tip, merged); err != nil || at != contained {
+		return false, err
+	}
+	return true, r.complete(ctx, j, merged)
+}
+
+// complete approves a phase whose work is merged, and verified where it has commands.
+func (r *run) complete(ctx context.Context, j *job, merged gitstore.OID) error {
+	commit := merged.String()
+	if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, q task.Phase) ([]string, error) {
 		review := task.PhaseReviewPayload{
-			Phase: q.UID, Verdict: task.ReviewApproved, Iteration: q.Iteration, Commit: p.merged.String(),
-			Reason: "its commands pass on what was merged",
+			Phase: q.UID, Verdict: task.ReviewApproved, Iteration: q.Iteration, Commit: commit,
+			Reason: "it was merged; it has no command that verifies it",
 		}
-		if len(p.runs) == 0 {
-			review.Reason = "it was merged; it has no command that verifies it"
-		} else if q.Verified != nil {
-			review.Verified = q.Verified.UID
+		if q.Verified != nil {
+			review.Verified, review.Reason = q.Verified.UID, "its commands pass on what was merged"
 		}
 		if err := c.Do(ctx, change.Op(task.OpPhaseReview, review)); err != nil {
 			return nil, err
@@ -164,6 +178,11 @@ func (r *run) approve(ctx context.Context, j *job, p proof) error {
 		if err := phase.Summarize(ctx, c, q.UID); err != nil {
 			return nil, err
 		}
-		return r.s.Phases.Marked(ctx, c, q.UID, p.merged.String(), codediff.NoteEnds)
-	})
+		return r.s.Phases.Marked(ctx, c, q.UID, commit, codediff.NoteEnds)
+	}); err != nil {
+		return err
+	}
+	r.ended.Completed = append(r.ended.Completed, j.phase.ID)
+	r.tell(Event{Kind: Completed, Phase: j.phase, Tier: j.tier, Text: commit})
+	return nil
 }

@@ -80,10 +80,10 @@ func (a *trees) sweep(ctx context.Context, t task.Task, tip gitstore.OID, note f
 		if err != nil {
 			return err
 		}
-		if merged {
-			if err := a.remove(ctx, w, at); err != nil {
-				note(p, err.Error())
-			}
+		if !merged {
+			note(p, "it was completed elsewhere; what was begun here stays in "+w.dir)
+		} else if err := a.remove(ctx, w, at); err != nil {
+			note(p, err.Error())
 		}
 	}
 	return nil

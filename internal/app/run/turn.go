@@ -116,6 +116,9 @@ func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.
 		}
 		r.tell(Event{Kind: Started, Phase: j.phase, Tier: j.tier, Text: why})
 	}
+	if merged, err := r.wasMerged(ctx, t, j, tip); err != nil || merged {
+		return err
+	}
 	start, err := r.startOf(ctx, j.phase, tip)
 	if err != nil {
 		return err
