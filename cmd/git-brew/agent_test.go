@@ -17,8 +17,8 @@ import (
 )
 
 // agentProgram is what scripts have for a coding agent: a worker that does what a file
-// says, a step a line. The file is $AGENT_DIR/PHASE, or PHASE.review where it is asked for a
-// review; turns are parted by lines of dashes, and after the last one it does that again. What
+// says, a step a line. The file is $AGENT_DIR/PHASE, or PHASE.review, .decide or .look where it is
+// asked for that; turns are parted by lines of dashes, and after the last one it does that again. What
 // it was told is written to $AGENT_DIR/PHASE.N.prompt.
 func agentProgram(args []string) int {
 	if verb, is := strings.CutSuffix(args[0], "s"); is && len(args) == 2 { // in a script: waits, sleeps
@@ -42,8 +42,10 @@ func agentProgram(args []string) int {
 		}
 	}
 	name := filepath.Join(os.Getenv("AGENT_DIR"), os.Getenv("BREW_PHASE"))
-	if strings.HasPrefix(string(prompt), "# Review") {
-		name += ".review"
+	for _, asked := range []string{"review", "decide", "look"} {
+		if os.Getenv("BREW_"+strings.ToUpper(asked)) != "" {
+			name += "." + asked
+		}
 	}
 	said, err := os.ReadFile(name)
 	if err != nil {

@@ -41,6 +41,9 @@ func readPRD(data []byte) (p prd.PRD, notes []string, err error) {
 			Msg: "the PRD has " + clone.Counted(len(wrong), "mistake", "mistakes") + ": " + strings.Join(wrong, "; "),
 		}
 	}
+	if p.Walkaway {
+		notes = append(notes, "PRD: it asks for walkaway: 'git brew run --walkaway' has an executive decide")
+	}
 	for i, s := range p.Stories {
 		for j, check := range s.Checks {
 			if _, err := runner.ReadSimple(check.Command); err != nil && !s.Passes {

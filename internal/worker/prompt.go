@@ -67,6 +67,29 @@ would merge it?
 	return b.String()
 }
 
+// Decide is what somebody is told who decides what becomes of a phase that would fail, and why
+// that is. tried is how often it was tried again already.
+func (p Prompt) Decide(why string, tried int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# Decide on phase %s: %s
+
+Its workers did not get it done, and nobody is there to ask. This is their work tree: look at what
+they left ('git log', 'git diff'), and change nothing. Is it worth another try, by a worker who is
+told what you say, or is it left out, with all that depends on it?
+`, p.Phase, p.Title)
+	section(&b, "Why it would fail", why)
+	section(&b, "Acceptance criteria", list(p.Acceptance))
+	section(&b, "Commands that verify it", list(p.Commands))
+	if tried > 0 {
+		section(&b, "Tries", fmt.Sprintf("It was decided %d times already to try it again.", tried))
+	}
+	section(&b, "How you end", `Say in a few sentences why, and what has to be done otherwise. Then, on a line of its own:
+
+<promise>RETRY</promise> or
+<promise>SKIP</promise>`)
+	return b.String()
+}
+
 func section(b *strings.Builder, title, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		fmt.Fprintf(b, "\n## %s\n\n%s\n", title, text)

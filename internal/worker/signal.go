@@ -17,14 +17,24 @@ const (
 	Blocked     Signal = "BLOCKED"      // it can't go on
 )
 
-// Verdict is what a reviewer says of work.
+// Verdict is what a reviewer says of work, or who decides on it.
 type Verdict string
 
-// The verdicts.
+// The verdicts: of a review, of a phase that would fail, of the work as a whole.
 const (
 	Pass Verdict = "PASS"
 	Fail Verdict = "FAIL"
+
+	Retry Verdict = "RETRY"
+	Skip  Verdict = "SKIP"
+
+	OnTrack   Verdict = "ON_TRACK"
+	Concerns  Verdict = "CONCERNS"
+	Remediate Verdict = "REMEDIATE" // the stories that it names are to be added
 )
+
+// verdicts is which of several counts: the first one here.
+var verdicts = []Verdict{Fail, Pass, Skip, Retry, OnTrack, Concerns, Remediate}
 
 // precedence is which of several signals counts: the first one here.
 var precedence = []Signal{Complete, AlreadyDone, AbsorbedBy, Blocked}
@@ -32,12 +42,14 @@ var precedence = []Signal{Complete, AlreadyDone, AbsorbedBy, Blocked}
 // Said is what a worker said beside its work.
 type Said struct {
 	Signal Signal
-	// Verdict is a reviewer's; "": there is none. Of both, FAIL counts.
+	// Verdict is a reviewer's; "": there is none.
 	Verdict Verdict
 	// Absorber is the id of the phase that AbsorbedBy names.
 	Absorber string
 	// Learnings are for everybody who works on the task, Backlog is work beyond it.
 	Learnings, Backlog []string
+	// Stories are work that is missing, a title in the first line, and criteria below it.
+	Stories []string
 }
 
 const (
@@ -51,7 +63,7 @@ const (
 func ReadSaid(text string) Said {
 	var said Said
 	text = withoutCode(text)
-	found := map[Signal]string{}
+	found, given := map[Signal]string{}, len(verdicts)
 	for line := range strings.Lines(text) {
 		line, ends := strings.CutSuffix(strings.TrimSpace(line), "</promise>")
 		at := strings.LastIndex(line, "<promise>")
@@ -59,8 +71,8 @@ func ReadSaid(text string) Said {
 			continue
 		}
 		name, of, _ := strings.Cut(strings.TrimSpace(line[at+len("<promise>"):]), ":")
-		if v := Verdict(name); (v == Pass || v == Fail) && of == "" && said.Verdict != Fail {
-			said.Verdict = v
+		if v := slices.Index(verdicts, Verdict(name)); v >= 0 && of == "" && v < given {
+			given, said.Verdict = v, verdicts[v]
 		}
 		if signal := Signal(name); slices.Contains(precedence, signal) && (of != "") == (signal == AbsorbedBy) {
 			found[signal] = strings.TrimSpace(of)
@@ -72,7 +84,7 @@ func ReadSaid(text string) Said {
 			break
 		}
 	}
-	said.Learnings, said.Backlog = notes(text, "learning"), notes(text, "backlog")
+	said.Learnings, said.Backlog, said.Stories = notes(text, "learning"), notes(text, "backlog"), notes(text, "story")
 	return said
 }
 

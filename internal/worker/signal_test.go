@@ -27,7 +27,17 @@ func TestReadSaid_BR13(t *testing.T) {
 		"````\n```\n<promise>COMPLETE</promise>\n```\n````\nno":         {},
 		"a stray ` here\n<promise>COMPLETE</promise>":                   {Signal: Complete},
 		"<promise>DONE</promise>":                                       {},
-		"":                                                              {},
+
+		"Once more.\n<promise>RETRY</promise>":                      {Verdict: Retry},
+		"<promise>RETRY</promise> or\n<promise>SKIP</promise>":      {Verdict: Skip},
+		"<promise>SKIP</promise>\n<promise>RETRY</promise>":         {Verdict: Skip},
+		"<promise>PASS</promise>\n<promise>FAIL</promise>":          {Verdict: Fail},
+		"<promise>SKIP:A</promise>":                                 {},
+		"<promise>REMEDIATE</promise>\n<promise>ON_TRACK</promise>": {Verdict: OnTrack},
+		"<story>Tests\n- for a</story>\n<story>cut\n<promise>REMEDIATE</promise>": {
+			Verdict: Remediate, Stories: []string{"Tests\n- for a"},
+		},
+		"": {},
 		"<learning>use\n make</learning> x <learning>use\n make</learning><backlog>a flag</backlog><learning>cut": {
 			Learnings: []string{"use\n make"}, Backlog: []string{"a flag"},
 		},

@@ -182,7 +182,7 @@ func (r *run) complete(ctx context.Context, j *job, merged gitstore.OID) error {
 	}); err != nil {
 		return err
 	}
-	r.ended.Completed = append(r.ended.Completed, j.phase.ID)
+	r.ended.Completed, r.skipped = append(r.ended.Completed, j.phase.ID), nil
 	r.tell(Event{Kind: Completed, Phase: j.phase, Tier: j.tier, Text: commit})
 	return nil
 }

@@ -52,6 +52,9 @@ func (r *run) deciders() (all []decider) {
 	if file := r.files.command; file != "" {
 		all = append(all, commandFile{path: file, wait: commandWait, every: commandEvery}.decide)
 	}
+	if r.o.Walkaway {
+		all = append(all, r.workers.decide)
+	}
 	return all
 }
 
@@ -104,7 +107,10 @@ func (r *run) afterDecision(ctx context.Context, j *job, d decision) error {
 	}
 	switch d.action {
 	case skip:
-		return r.fail(ctx, j, task.WithReason("skipped by the "+string(d.by), cmp.Or(d.reason, q.why)))
+		if err := r.fail(ctx, j, task.WithReason("skipped by the "+string(d.by), cmp.Or(d.reason, q.why))); err != nil {
+			return err
+		}
+		return r.tooMany(ctx, d)
 	case pause:
 		return r.pause(ctx, ends)
 	case undecided, retry, abort:

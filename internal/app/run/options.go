@@ -19,6 +19,8 @@ type Options struct {
 	From, Until string
 	// Phase is the one phase to work on, which has to be ready; "": all that are.
 	Phase string
+	// Walkaway: nobody is there; an executive decides on a phase that would fail.
+	Walkaway bool
 	// Keeper is the command line that ends workers should this process be gone.
 	Keeper []string
 	// Tell is told what happens, as it happens.

@@ -35,26 +35,15 @@ const maxReviews = 2
 // review has an executive look at work that passed its commands. What is no clear PASS is
 // none: a reviewer that gives no verdict is asked again, and then the work is rejected.
 func (w *workers) review(ctx context.Context, j *job, p proof) (proof, error) {
-	args, err := w.command(task.TierExecutive)
-	if err != nil {
-		return p, err
-	}
-	prompt := worker.Prompt{
-		Phase: j.phase.ID, Title: j.phase.Title, Acceptance: j.phase.Acceptance, Commands: j.phase.Verification,
-	}.Review(p.onto.String(), p.merged.String())
-	p.by, p.client = task.ByReview, clientName(args)
+	prompt := promptOf(j.phase).Review(p.onto.String(), p.merged.String())
+	p.by = task.ByReview
 	for range maxReviews {
-		e, err := worker.Run(ctx, worker.Turn{
-			Args: args, Dir: j.tree.dir, Env: append(w.environ(j, task.TierExecutive), "BREW_REVIEW=1"),
-			Prompt: []byte(prompt), PromptFile: j.tree.prompt,
-			Limit: w.limits.tier[task.TierExecutive], Silence: w.limits.silence, Keeper: w.keeper, Held: w.held,
-		}, w.now)
-		p.cost = p.cost.Plus(costOf(e))
-		switch {
-		case err != nil && ctx.Err() != nil:
+		e, client, err := w.executive(ctx, j, "BREW_REVIEW", prompt)
+		if err != nil {
 			return p, err
-		case err != nil:
-			e.Failure = err.Error()
+		}
+		p.client, p.cost = client, p.cost.Plus(costOf(e))
+		switch {
 		case e.Limited:
 			p.outcome, p.until, p.why = task.TurnLimited, e.LimitedUntil, cmp.Or(e.Failure, "the reviewer's limit is reached")
 			return p, nil
@@ -70,6 +59,29 @@ func (w *workers) review(ctx context.Context, j *job, p proof) (proof, error) {
 	p.outcome = task.TurnRejected
 	p.why = "The review came to no verdict, a line of <promise>PASS</promise> or FAIL: " + p.why
 	return p, nil
+}
+
+// executive asks an executive about a job, in its tree; variable tells its program for what.
+// An error is that ctx ended it, or that no command is set.
+func (w *workers) executive(ctx context.Context, j *job, variable, prompt string) (worker.Ended, string, error) {
+	args, err := w.command(task.TierExecutive)
+	if err != nil {
+		return worker.Ended{}, "", err
+	}
+	e, err := worker.Run(ctx, worker.Turn{
+		Args: args, Dir: j.tree.dir, Env: append(w.environ(j, task.TierExecutive), variable+"=1"),
+		Prompt: []byte(prompt), PromptFile: j.tree.prompt,
+		Limit: w.limits.tier[task.TierExecutive], Silence: w.limits.silence, Keeper: w.keeper, Held: w.held,
+	}, w.now)
+	if err != nil && ctx.Err() == nil {
+		e.Failure, err = err.Error(), nil
+	}
+	return e, clientName(args), err
+}
+
+// promptOf is what every prompt about a phase says of it.
+func promptOf(p task.Phase) worker.Prompt {
+	return worker.Prompt{Phase: p.ID, Title: p.Title, Acceptance: p.Acceptance, Commands: p.Verification}
 }
 
 // reasonIn is what a reviewer wrote before its verdict.

@@ -59,6 +59,8 @@ type run struct {
 	parked map[string]time.Time // clients, until when
 	done   chan result
 	ended  Summary
+	// skipped are the phases that an executive skipped since the last one was completed.
+	skipped []string
 }
 
 // job is a phase that the run works on.
@@ -356,6 +358,9 @@ func (r *run) handle(ctx context.Context, res result) error {
 		if ctx.Err() != nil {
 			r.noteEnded(res)
 			return ctx.Err()
+		}
+		if j.asked != nil {
+			return r.afterDecision(ctx, j, decision{})
 		}
 		if j.errors++; res.turn == nil && j.errors < maxErrors { // a git that was killed, perhaps
 			r.queue = append(r.queue, j)

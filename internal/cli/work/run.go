@@ -20,7 +20,7 @@ import (
 func Run() cli.Command {
 	var o run.Options
 	return cli.Command{
-		Use:   "run [<task>] [--parallel <n>] [--phase <phase>] [-n]",
+		Use:   "run [<task>] [--parallel <n>] [--phase <phase>] [--walkaway] [-n]",
 		Short: "have workers carry out the phases that are ready",
 		Flags: []cli.Flag{
 			cli.Opt("parallel", &o.Parallel, "how `many` workers there are at once"),
@@ -28,6 +28,7 @@ func Run() cli.Command {
 			cli.Opt("skip", &o.Skip, "leave this `phase` out"),
 			cli.Opt("from", &o.From, "begin with this `phase`, in their order"),
 			cli.Opt("until", &o.Until, "end with this `phase`, in their order"),
+			cli.Opt("walkaway", &o.Walkaway, "nobody is there: an executive decides on what would fail"),
 			cli.Opt("phase", &o.Phase, "work on this one `phase`, and end as its worker did"),
 		},
 		DryRun: "only say which phases would be begun, by whom",

@@ -1,0 +1,100 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/worker"
+)
+
+const (
+	// maxRetries is how often an executive may have a phase tried again, before it is skipped.
+	maxRetries = 2
+	// maxSkips is how many phases in a row it may skip, before somebody has to look.
+	maxSkips = 3
+)
+
+// decide asks an executive what becomes of a phase that would fail, where nobody is there
+// (BR-20). Where it says nothing clear, the phase is tried again once, and skipped then.
+func (w *workers) decide(ctx context.Context, q question, tell func(string)) (decision, error) {
+	tried := retries(q.phase)
+	d := decision{action: skip, by: task.ByExecutive}
+	if tried >= maxRetries {
+		d.reason = fmt.Sprintf("it was tried again %d times already: %s", tried, q.why)
+		return d, nil
+	}
+	for {
+		e, client, err := w.executive(ctx, &job{phase: q.phase, tree: q.tree}, "BREW_DECIDE",
+			promptOf(q.phase).Decide(q.why, tried))
+		if err != nil {
+			return d, err
+		}
+		d.client, d.cost = client, d.cost.Plus(costOf(e))
+		switch {
+		case e.Limited:
+			if err := w.wait(ctx, e.LimitedUntil, tell); err != nil {
+				return d, err
+			}
+			continue
+		case e.Failure == "" && e.Verdict == worker.Retry:
+			d.action, d.reason = retry, reasonIn(e.Text)
+		case e.Failure == "" && e.Verdict == worker.Skip:
+			d.reason = reasonIn(e.Text)
+		default:
+			d.reason = "the executive came to no decision: " + cmp.Or(e.Failure, lastLine(e.Text), "it said nothing")
+			if tried == 0 {
+				d.action = retry
+			}
+		}
+		return d, nil
+	}
+}
+
+// retries counts how often an executive had a phase tried again since it was skipped last.
+func retries(p task.Phase) (n int) {
+	for _, turn := range slices.Backward(p.Turns) {
+		switch {
+		case turn.Outcome == task.TurnSkipped:
+			return n
+		case turn.Outcome == task.TurnRetried && turn.By == task.ByExecutive:
+			n++
+		}
+	}
+	return n
+}
+
+// wait waits for the end of a limit, and a minute.
+func (w *workers) wait(ctx context.Context, until time.Time, tell func(string)) error {
+	if until.IsZero() {
+		until = w.now().Add(unknownLimit)
+	}
+	until = until.Add(afterLimit)
+	tell("the executive waits for its client's limit, until " + until.Format(timeForm))
+	over := time.NewTimer(until.Sub(w.now()))
+	defer over.Stop()
+	select {
+	case <-over.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// tooMany pauses the task where an executive has skipped so many phases in a row that a person
+// has to look.
+func (r *run) tooMany(ctx context.Context, d decision) error {
+	if d.by != task.ByExecutive {
+		return nil
+	}
+	last := r.ended.Failed[len(r.ended.Failed)-1]
+	if r.skipped = append(r.skipped, last); len(r.skipped) < maxSkips {
+		return nil
+	}
+	return r.pause(ctx, fmt.Sprintf("%d phases in a row were skipped, %s: look at why, the last one was: %s",
+		len(r.skipped), strings.Join(r.skipped, ", "), d.reason))
+}
