@@ -27,7 +27,7 @@ func (r *run) proveNext(ctx context.Context, onto gitstore.OID) {
 	r.queue, r.proving = r.queue[1:], j
 	r.tell(Event{Kind: Proving, Phase: j.phase, Tier: j.tier})
 	w := r.workers // as they are now
-	r.beside(j, func() result {
+	r.beside(ctx, j, func(ctx context.Context) result {
 		p, err := w.prove(ctx, j, onto, j.signal == worker.Complete)
 		return result{proof: &p, err: err}
 	})

@@ -72,7 +72,7 @@ func (r *run) giveUp(ctx context.Context, j *job, why string) error {
 	q := question{id: string(id), phase: j.phase, tier: j.tier, tree: j.tree, why: why}
 	j.asked = &q
 	r.tell(Event{Kind: Asked, Phase: j.phase, Tier: j.tier, Text: why, Decision: q.id})
-	r.beside(j, func() result {
+	r.beside(ctx, j, func(ctx context.Context) result {
 		tell := func(text string) { r.done <- result{job: j, note: text} }
 		for _, ask := range all {
 			if d, err := ask(ctx, q, tell); err != nil || d.action != undecided {

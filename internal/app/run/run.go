@@ -61,6 +61,9 @@ type run struct {
 	ended  Summary
 	// skipped are the phases that an executive skipped since the last one was completed.
 	skipped []string
+	// task is the task as it was read last, when its record and lock were at seen.
+	task task.Task
+	seen tips
 }
 
 // job is a phase that the run works on.
@@ -75,6 +78,8 @@ type job struct {
 	since   time.Time
 	said    atomic.Pointer[string] // its client's last event
 	asked   *question              // what becomes of it is being decided; nil: it is not
+	stop    context.CancelFunc     // ends what is done beside the loop; nil: nothing ever was
+	gone    string                 // what others did that ends the work on it, "" for nothing
 }
 
 // result is what came of something that was done beside the loop.
@@ -223,17 +228,8 @@ func (r *run) loop(ctx context.Context) error {
 			}
 			wake = time.After(until.Sub(r.s.Clone.Now()))
 		}
-		select {
-		case res := <-r.done:
-			if err := r.handle(ctx, res); err != nil {
-				return err
-			}
-		case <-wake:
-			clear(r.parked)
-		case <-beat.C:
-			r.beat()
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := r.wait(ctx, wake, beat.C); err != nil {
+			return err
 		}
 	}
 }
@@ -241,12 +237,9 @@ func (r *run) loop(ctx context.Context) error {
 // busy counts what is done beside the loop.
 func (r *run) busy() (n int) {
 	for _, j := range r.jobs {
-		if j.working || j.asked != nil {
+		if r.isBusy(j) {
 			n++
 		}
-	}
-	if r.proving != nil {
-		n++
 	}
 	return n
 }
@@ -272,11 +265,13 @@ func (r *run) noteEnded(res result) {
 	if res.turn == nil {
 		return
 	}
-	outcome, why := task.TurnStopped, "the run was ended"
+	outcome, why := task.TurnStopped, cmp.Or(res.job.gone, "the run was ended")
 	if res.err == nil {
 		outcome, why = outcomeOf(*res.turn)
 	}
-	_ = r.noteTurn(context.Background(), res.job, *res.turn, outcome, why)
+	if err := r.noteTurn(context.Background(), res.job, *res.turn, outcome, why); err != nil {
+		r.ended.Cost = r.ended.Cost.Plus(costOf(*res.turn)) // it was spent nevertheless
+	}
 }
 
 // nextWake is when the first client that reached its limit may go on, where somebody waits
@@ -353,6 +348,12 @@ func (r *run) handle(ctx context.Context, res result) error {
 	j.working = false
 	if r.proving == j {
 		r.proving = nil
+	}
+	if err := r.heed(ctx); err != nil || j.gone != "" {
+		j.asked = nil
+		r.noteEnded(res)
+		r.forget(j)
+		return err
 	}
 	if res.err != nil {
 		if ctx.Err() != nil {

@@ -23,16 +23,14 @@ import (
 // begin gives free workers the phases that can be worked on: first those that were begun
 // and left, then those that are ready, in order.
 func (r *run) begin(ctx context.Context) error {
-	t, err := r.s.Records.Task(ctx, r.id)
-	if err == nil && t.Status != task.InProgress {
-		err = clone.Refuse("'git brew start', then 'git brew run' goes on", "the task is %s now", t.Status)
-	}
+	err := r.heed(ctx)
 	if err == nil {
 		err = r.settings(ctx)
 	}
 	if err != nil {
 		return err
 	}
+	t := r.task
 	_, tip, err := r.tip(ctx, t)
 	if err != nil {
 		return err
@@ -236,7 +234,7 @@ func (r *run) turn(ctx context.Context, j *job, args []string) error {
 		Limit: r.workers.limits.tier[j.tier], Silence: r.workers.limits.silence,
 		Keeper: r.workers.keeper, Held: r.workers.held, Said: func(event string) { j.said.Store(&event) },
 	}
-	r.beside(j, func() result {
+	r.beside(ctx, j, func(ctx context.Context) result {
 		ended, err := worker.Run(ctx, t, r.s.Clone.Now)
 		if err != nil && ctx.Err() == nil { // it could not be started: that is its failure
 			ended.Failure, err = err.Error(), nil
@@ -246,8 +244,11 @@ func (r *run) turn(ctx context.Context, j *job, args []string) error {
 	return nil
 }
 
-// beside does something that the loop hears of when it is done.
-func (r *run) beside(j *job, do func() result) {
+// beside does something that the loop hears of when it is done. What has the job stopped, ends
+// it.
+func (r *run) beside(ctx context.Context, j *job, do func(ctx context.Context) result) {
+	ctx, stop := context.WithCancel(ctx)
+	j.stop = stop
 	res := result{job: j}
 	go func() {
 		defer func() {
@@ -255,8 +256,9 @@ func (r *run) beside(j *job, do func() result) {
 				res.err = fmt.Errorf("internal error: %v", p)
 			}
 			r.done <- res
+			stop()
 		}()
-		came := do()
+		came := do(ctx)
 		came.job = j
 		res = came
 	}()

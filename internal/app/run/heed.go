@@ -1,0 +1,131 @@
+package run
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// glance is how often a run looks whether somebody else changed the task, or took its lock.
+const glance = time.Second
+
+// wait waits until there is something to go on with, and does what follows from that.
+func (r *run) wait(ctx context.Context, wake, beat <-chan time.Time) error {
+	look := time.NewTicker(glance)
+	defer look.Stop()
+	for {
+		select {
+		case res := <-r.done:
+			return r.handle(ctx, res)
+		case <-wake:
+			clear(r.parked)
+			return nil
+		case <-beat:
+			r.beat()
+			return nil
+		case <-look.C:
+			if r.changed(ctx) {
+				return nil
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// isBusy reports whether something is done beside the loop for a job.
+func (r *run) isBusy(j *job) bool { return j.working || j.asked != nil || r.proving == j }
+
+// tips are where a task's record and its lock are.
+type tips struct{ task, lock gitstore.OID }
+
+func (r *run) tips(ctx context.Context) (at tips, err error) {
+	if at.task, err = r.s.Clone.Ledger.Tip(ctx, ledger.TaskRef(string(r.id))); err != nil {
+		return at, err
+	}
+	at.lock, err = r.s.Clone.Ledger.Tip(ctx, ledger.LockRef(string(r.id)))
+	return at, err
+}
+
+// heed reads the task, where it changed since the run read it last, and ends what others have
+// taken from the run: the work on a phase that they dropped, reset or judged, or, with an
+// error, all of it.
+func (r *run) heed(ctx context.Context) error {
+	at, err := r.tips(ctx)
+	if err != nil || at == r.seen {
+		return err
+	}
+	t, err := r.s.Records.Task(ctx, r.id)
+	switch {
+	case err != nil:
+		return err
+	case t.Deleted:
+		return clone.DeletedError(r.id)
+	case t.Status.Terminal():
+		return clone.Refuse("'git brew start --restart' takes it up again", "the task is %s now", t.Status)
+	case t.Status != task.InProgress:
+		return clone.Refuse("'git brew start', then 'git brew run' goes on", "the task is %s now", t.Status)
+	}
+	l, err := r.s.Records.LockBrief(ctx, r.id)
+	if err == nil {
+		err = r.s.Locks.Allows(l)
+	}
+	if err != nil {
+		return err
+	}
+	r.seen, r.task = at, t
+	for _, j := range r.jobs {
+		if why := whyGone(t, j.phase); why != "" && j.gone == "" {
+			r.leave(j, why)
+		}
+	}
+	return nil
+}
+
+// whyGone says what others did to a phase that the run works on, as it left it; "" for nothing
+// that ends the work.
+func whyGone(t task.Task, mine task.Phase) string {
+	p, is := t.Phase(mine.UID)
+	switch {
+	case !is:
+		return "it was taken out"
+	case p.Status == task.PhaseDropped:
+		return "it was dropped"
+	case p.Status == task.PhasePending || p.Iteration != mine.Iteration:
+		return "it was reset"
+	case p.Status != mine.Status:
+		return "somebody else has it " + string(p.Status) + " now"
+	case p.Claim.Worker != task.RunWorker:
+		return "somebody else has begun it"
+	}
+	return ""
+}
+
+// leave ends the work on a phase. Where its worker is still at it, that ends first.
+func (r *run) leave(j *job, why string) {
+	j.gone = why
+	r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: why + ": its work ends, and stays in " + j.tree.dir})
+	if j.stop != nil {
+		j.stop()
+	}
+	if !r.isBusy(j) {
+		r.forget(j)
+	}
+}
+
+// forget takes a phase off the run's list: what it is now decides whether it is begun anew.
+func (r *run) forget(j *job) {
+	delete(r.jobs, j.phase.UID)
+	r.queue = slices.DeleteFunc(r.queue, func(other *job) bool { return other == j })
+}
+
+// changed reports whether the task's record or its lock moved since the run read them.
+func (r *run) changed(ctx context.Context) bool {
+	at, err := r.tips(ctx)
+	return err != nil || at != r.seen
+}
