@@ -35,11 +35,13 @@ test:
 lint:
 	golangci-lint run ./...
 
-# Many writers, many kills, races for locks, random histories on many clones and
+# Many writers, many kills, races for locks, pairs of branches against git merge, random
+# histories on many clones and
 # on the fold alone. SHORT=1 for a minute or two of what takes hours.
 torture:
 	go test ./internal/torture -count=1 -timeout 120m -v $(if $(SHORT),,-args -full)
 	go test ./internal/torture/fleet -count=1 -timeout 300m $(if $(SHORT),,-args -full)
+	go test ./internal/gitstore -count=1 -timeout 20m -run Conflicts
 	go test ./internal/operation ./internal/task/rules ./internal/knowledge -count=1 -timeout 120m \
 		-run 'S9|Void|Arbiter' -rapid.checks=$(if $(SHORT),2000,100000)
 	go test ./internal/ledger -count=1 -timeout 120m -run 'asFromTheRoot|everyClone' -rapid.checks=$(if $(SHORT),100,3000)
