@@ -35,9 +35,9 @@ test:
 lint:
 	golangci-lint run ./...
 
-# Many writers, many kills, races for locks, pairs of branches against git merge, random
-# histories on many clones and
-# on the fold alone. SHORT=1 for a minute or two of what takes hours.
+# Many writers, many kills, races for locks, pairs of branches as git merge has them, random
+# histories on many clones and on the fold alone. SHORT=1 for a minute or two of what takes
+# hours.
 torture:
 	go test ./internal/torture -count=1 -timeout 120m -v $(if $(SHORT),,-args -full)
 	go test ./internal/torture/fleet -count=1 -timeout 300m $(if $(SHORT),,-args -full)

@@ -208,6 +208,7 @@ var useCases = []struct{ pkg, why string }{
 	{"journal", "what happened, without secrets"},
 	{"worktree", "which task a work tree is about"},
 	{"codediff", "the commits of a task"},
+	{"overlap", "what live branches make of each other"},
 	{"lock", "who may act"},
 	{"change", "the engine; it knows of its observers nothing but their interface"},
 	{"steps", "an observer of changes"},

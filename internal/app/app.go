@@ -29,6 +29,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/next"
+	"github.com/git-brew/git-brew/internal/app/overlap"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/review"
@@ -60,6 +61,7 @@ type App struct {
 	Phases    *phase.Phases
 	Reviews   *review.Reviews
 	Runs      *run.Runs
+	Radar     *overlap.Radar
 	Tasks     *Tasks
 	Work      *Work
 }
@@ -123,6 +125,7 @@ func (s *App) makeConsequences() {
 
 // makeUseCases makes what people and agents do.
 func (s *App) makeUseCases() {
+	s.Radar = &overlap.Radar{Clone: s.Clone, Records: s.Records}
 	s.Sessions = &session.Sessions{Engine: s.Engine, Claims: s.Claims}
 	s.Next = &next.Next{
 		Clone: s.Clone, Config: s.Config, Locks: s.Locks, Pipelines: s.Pipelines, Place: s.Place,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/overlap"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger/cache"
@@ -35,6 +36,8 @@ type Listed struct {
 	LockState lock.LockState
 	// Confirmed: the arbiter agreed to the lock (see View).
 	Confirmed bool
+	// Overlap is what its branch meets of other tasks'; nil: nobody looked.
+	Overlap *overlap.Seen
 }
 
 // Head is the task, of which the head and the current phase are known.
@@ -87,6 +90,7 @@ func (s *App) List(ctx context.Context, r ListRequest) (Listing, error) {
 	if err != nil {
 		return out, err
 	}
+	met := s.Radar.Among(ctx, all)
 	if r.Archived {
 		rows, err := s.Records.ArchiveIndex(ctx, all)
 		if err != nil {
@@ -113,6 +117,9 @@ func (s *App) List(ctx context.Context, r ListRequest) (Listing, error) {
 	out.addLocked(open, locks)
 	for i := range out.Tasks {
 		one := &out.Tasks[i]
+		if seen, ok := met[one.ID]; ok {
+			one.Overlap = &seen
+		}
 		one.LockState, one.Confirmed = s.Locks.LockState(*one.Lock), one.Lock.Held
 		if decided && one.Confirmed {
 			if one.Confirmed, err = s.Claims.ConfirmedBy(ctx, arbiter, one.ID, *one.Lock); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/overlap"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -24,6 +25,9 @@ type NextResult struct {
 	Step route.Step
 	// Plan is how the step is taken, where somebody asked; see StepPlan.
 	Plan steps.StepPlan
+	// Overlap is what the task's branch meets of other tasks', where somebody asked; nil: nobody
+	// looked.
+	Overlap *overlap.Seen
 	// Ready are the phases whose work can begin now. What somebody works on
 	// is not among them (S-16), and nothing is while the task itself waits.
 	Ready []task.Phase

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/archive"
+	"github.com/git-brew/git-brew/internal/app/overlap"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/steps"
@@ -70,10 +71,19 @@ func Archived(done archive.ArchiveResult, dryRun bool) ui.Object {
 // Listed tells of a task in a list: a line of `list`.
 func Listed(v app.Listed, now time.Time) ui.Object {
 	t := *v.Head()
-	return ui.Object{
+	return append(ui.Object{
 		"task", taskAt(t, v.Tip.String(), v.Archived, nil), "phase", CurrentPhase(t), "phases", v.Phases,
 		"lock", Lock(*v.Lock, v.LockState, v.Confirmed, now),
+	}, Overlap(v.Overlap)...)
+}
+
+// Overlap tells which other tasks' branches a task's conflicts with: "conflicts" is left out where
+// nobody looked, "unlooked" counts live branches that it was not compared with.
+func Overlap(seen *overlap.Seen) ui.Object {
+	if seen == nil {
+		return nil
 	}
+	return ui.Object{"conflicts", seen.Conflicts, "unlooked?", seen.Unlooked}
 }
 
 // Change is what a command answers that changed a task.

@@ -95,11 +95,11 @@ func listedRecord(v app.Listed) []string {
 }
 
 // listTable is the list for people: here, name, status, priority, progress, phase,
-// holder, branch, title. Where the room is scarce the branch goes first, for it
+// holder, conflicts, branch, title. Where the room is scarce the branch goes first, for it
 // repeats the name, then what is told by status; the title is cut last.
 func listTable(l app.Listing, style ui.Style, table *ui.Table) *ui.Table {
-	const name, priority, progress, phase, holder, branch, title = 0, 2, 3, 4, 5, 6, 7
-	table.Leave = []int{branch, priority, holder, phase, progress}
+	const name, priority, progress, phase, holder, conflicts, branch, title = 0, 2, 3, 4, 5, 6, 7, 8
+	table.Leave = []int{branch, priority, holder, phase, progress, conflicts}
 	table.Give, table.Ease = []int{name, title}, table.Width/3
 	for _, v := range l.Tasks {
 		mark := ui.Either(v.ID == l.Here, "*", " ")
@@ -114,9 +114,20 @@ func listTable(l app.Listing, style ui.Style, table *ui.Table) *ui.Table {
 			in += " in " + strings.Join(v.Head().ServicePaths(), ", ")
 		}
 		table.Add(mark+" "+style.Bright(ui.Safe(l.Called(v.ID))), status, string(v.Priority), progress, phase, holderWord(v),
-			ui.Safe(in), ui.Safe(v.Title))
+			conflictWord(l, v), ui.Safe(in), ui.Safe(v.Title))
 	}
 	return table
+}
+
+// conflictWord says which other task's branch conflicts with a task's, or how many do.
+func conflictWord(l app.Listing, v app.Listed) string {
+	switch {
+	case v.Overlap == nil || len(v.Overlap.Conflicts) == 0:
+		return ""
+	case len(v.Overlap.Conflicts) > 1:
+		return fmt.Sprintf("conflicts with %d", len(v.Overlap.Conflicts))
+	}
+	return "conflicts with " + ui.Safe(l.Called(v.Overlap.Conflicts[0].Task))
 }
 
 // holderWord is who holds a task's lock, shortly.

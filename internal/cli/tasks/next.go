@@ -1,9 +1,11 @@
 package tasks
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/overlap"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
@@ -71,6 +73,9 @@ func sayNext(c *cli.Call, o nextOptions) (cli.Answer, error) {
 	if c.IsAgent() {
 		r.Step = r.Plan.AskFirst(r.Step)
 	}
+	if seen, ok := c.App.Radar.Of(c.Ctx, r.Task); ok {
+		r.Overlap = &seen
+	}
 	return nextAnswer(c, r, o.all), nil
 }
 
@@ -101,7 +106,7 @@ func nextAnswer(c *cli.Call, r app.NextResult, all bool) cli.Answer {
 	if all {
 		return readyAnswer(c, r, plan)
 	}
-	doc := view.NextStep(r.Task, r.Step, plan)
+	doc := view.NextStep(r.Task, r.Step, plan, view.Overlap(r.Overlap)...)
 	return cli.Answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
 		what := cli.Sentence(ui.Asks(r.Step)) + ": " + ui.Safe(r.Step.Reason)
 		asks := c.IsAgent() && r.Step.Ask != ""
@@ -113,8 +118,25 @@ func nextAnswer(c *cli.Call, r app.NextResult, all bool) cli.Answer {
 			r.Plan.Pause = false // what the user is asked says so
 		}
 		taskview.PrintPlan(c.Env, c.Style(), r.Plan)
+		sayOverlap(c, r.Overlap)
 	}}
 }
+
+// sayOverlap names the tasks whose branches conflict with this one's.
+func sayOverlap(c *cli.Call, seen *overlap.Seen) {
+	if seen == nil {
+		return
+	}
+	for _, met := range seen.Conflicts {
+		paths, more := met.Paths[:min(len(met.Paths), namedPaths)], met.More+max(0, len(met.Paths)-namedPaths)
+		in := strings.Join(paths, ", ") + ui.Either(more > 0, fmt.Sprintf(" and %d more", more), "")
+		c.Say("Its branch conflicts with %s of %s%s", ui.Safe(met.Branch), ui.Safe(c.Name(met.Task)),
+			ui.Either(len(paths) > 0, " in "+ui.Safe(in), ""))
+	}
+}
+
+// namedPaths is how many files of a conflict are named to people.
+const namedPaths = 3
 
 // stepRecord is a step for scripts.
 func stepRecord(s route.Step) cli.Porcelain {
@@ -123,8 +145,8 @@ func stepRecord(s route.Step) cli.Porcelain {
 
 // readyAnswer tells of every phase that is under way, and every one that can begin.
 func readyAnswer(c *cli.Call, r app.NextResult, plan *steps.StepPlan) cli.Answer {
-	doc := view.NextStep(r.Task, r.Step, plan, "ready", view.Work(r.Task, r.Ready, r.Begin),
-		"under_way", view.Work(r.Task, r.UnderWay, r.WorkOn))
+	doc := append(view.NextStep(r.Task, r.Step, plan, "ready", view.Work(r.Task, r.Ready, r.Begin),
+		"under_way", view.Work(r.Task, r.UnderWay, r.WorkOn)), view.Overlap(r.Overlap)...)
 	ready := cli.Each(r.Ready, func(p task.Phase) []string {
 		return []string{p.ID, string(p.Kind), string(p.Tier), p.Title}
 	})
@@ -145,6 +167,7 @@ func readyAnswer(c *cli.Call, r app.NextResult, plan *steps.StepPlan) cli.Answer
 			table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(r.Begin(p).Command))
 		}
 		c.WriteTable(table)
+		sayOverlap(c, r.Overlap)
 	}}
 }
 
