@@ -153,8 +153,9 @@ var mayImport = []importRow{
 	{"internal/hooks/settings", []string{
 		"internal/command", "internal/hooks/claude", "internal/hooks/protocol",
 	}, "the text of a settings file; never the file"},
+	{"internal/plugin", nil, "texts for an agent's client, and whose a file is; nothing of ours"},
 	{"internal/setup", []string{
-		"internal/gitstore/", "internal/ledger/", "internal/hooks/", "internal/task/linemerge",
+		"internal/gitstore/", "internal/ledger/", "internal/hooks/", "internal/task/linemerge", "internal/plugin",
 	}, "a person's files: git's configuration, the agent's settings, git's hooks"},
 	{"internal/ui", []string{
 		"internal/app/", "internal/refsync", "internal/task/", "internal/knowledge", "internal/operation",
@@ -197,6 +198,7 @@ var commandGround = []string{
 	"internal/view", "internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore/", "internal/ledger/",
 	"internal/refsync", "internal/app/", "internal/hooks/", "internal/setup", "internal/ui", "internal/task/",
 	"internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document",
+	"internal/plugin",
 }
 
 // useCases are the packages of internal/app, in order: each may import those before

@@ -24,6 +24,7 @@ var verdicts = map[string][]string{
 		"", "status", "status --json", "list --all", "show add-jwt-auth", "summary", "map", "log", "diff", "next",
 		"next --all",
 		"next --interactive", "events --since 1d", "stats", "version", "help start", "completion bash",
+		"plugin", "plugin list",
 		"statusline", "learn x", "report 1 --agent a f", "report list", "report show 1", "report check 1", "question list",
 		"question add x", "doc list", "doc get plan", "doc check", "doc template plan",
 		"mode", "phase list", "phase review", "stage", "session list", "session show", "lock show", "lock list",
@@ -45,7 +46,7 @@ var verdicts = map[string][]string{
 	},
 	"no passes": {"verify", "verify -n --dry-run=false"},
 	"no no": {
-		"edit --title x", "finish", "archive", "init", "sync", "doc edit plan", "doctor --fix",
+		"edit --title x", "finish", "archive", "init", "plugin export d", "sync", "doc edit plan", "doctor --fix",
 		"phase start", "phase done", "phase approve", "phase reject -m x", "phase fail -m x", "phase revise", "phase reset",
 		"escalate 1 --action ask", "escalate --action=ask", "undo", "undo x", "undo --list --list=false", "knowledge export",
 		"knowledge rules",

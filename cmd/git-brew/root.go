@@ -33,6 +33,7 @@ var commandGroups = []commandGroup{
 	{"setup", "set it up, and look after it", []namedCommand{
 		{"init", share.Init},
 		{"uninit", share.Uninit},
+		{"plugin", share.Plugin},
 		{"config", share.Config},
 		{"trust", share.Trust},
 		{"doctor", share.Doctor},

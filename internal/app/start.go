@@ -185,6 +185,9 @@ func (s *Work) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishR
 		end := task.FinishPayload{Status: r.Status, Cause: r.Cause, Reason: r.Reason}
 		if r.Status == task.Finished {
 			end.Passed = route.PassedBy(c.Task, task.StageComplete)
+			if err := phase.MayPass(s.Clone.Caller, c.Task, end.Passed); err != nil {
+				return err
+			}
 		}
 		out.Notes = phase.PassedNotes(c.Task, end.Passed)
 		if err := c.Do(ctx, change.Op(task.OpFinish, end)); err != nil {
@@ -222,6 +225,9 @@ func (s *Work) SetStage(ctx context.Context, id task.ID, to task.Stage) (Result,
 			return err
 		}
 		passed := route.PassedBy(c.Task, to)
+		if err := phase.MayPass(s.Clone.Caller, c.Task, passed); err != nil {
+			return err
+		}
 		out.Notes = phase.PassedNotes(c.Task, passed)
 		return c.Do(ctx, change.Op(task.OpStage, task.StagePayload{Stage: to, Passed: passed}))
 	})

@@ -188,6 +188,16 @@ func ShowPlan(e *Env, p setup.Plan, refs []gitstore.RefName, style ui.Style) {
 	}
 	for _, c := range p.Visible() {
 		fmt.Fprintf(e.Out, "%s %s\n", c.Kind(), ui.Safe(c.Name))
+		if c.Text == "" || c.Kind() == "change" { // what is in a skill its file says
+			fmt.Fprint(e.Out, ui.Diff(style, c.Diff()))
+		}
+	}
+}
+
+// ShowKept prints what a plan leaves alone, and what would change there.
+func ShowKept(e *Env, p setup.Plan, style ui.Style) {
+	for _, c := range p.Kept {
+		fmt.Fprintf(e.Out, "%s was changed by hand and stays; git brew has:\n", ui.Safe(c.Name))
 		fmt.Fprint(e.Out, ui.Diff(style, c.Diff()))
 	}
 }

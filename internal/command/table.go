@@ -158,6 +158,9 @@ var Table = []Rule{
 	{Path: "purge", Grant: People | OfTask | Writes},
 	{Path: "hook", Grant: People | Writes},
 	{Path: "init", Grant: Writes},
+	{Path: "plugin", Grant: reads},
+	{Path: "plugin list", Grant: reads},
+	{Path: "plugin export", Grant: Writes},
 	{Path: "uninit", Grant: People | Writes},
 	{Path: "sync", Grant: Writes},
 }

@@ -17,34 +17,58 @@ const (
 func (w *planner) excludePath() string { return filepath.Join(w.repo.CommonDir, "info", "exclude") }
 
 // planExclude keeps files of the work tree out of git's sight, where nothing
-// does so yet.
-func (w *planner) planExclude(ctx context.Context, paths []string) error {
-	var lines []string
+// does so yet, and into it those that it shall show.
+func (w *planner) planExclude(ctx context.Context, paths, shown []string) error {
+	names := make([]string, 0, len(paths))
 	for _, path := range paths {
-		rel := w.name(path)
-		if w.tracked(ctx, path) {
-			w.remark("%s is in git: the change shows in git status", rel)
-			continue
-		}
-		if _, err := w.repo.Git.Run(ctx, "-C", w.top, "check-ignore", "-q", "--", rel); err != nil {
-			lines = append(lines, "/"+rel+"\n")
+		names = append(names, w.name(path))
+	}
+	tracked, err := w.trackedOf(ctx, names...)
+	if err != nil {
+		return err
+	}
+	unseen := w.ignored(ctx, names)
+	var lines []string
+	for _, name := range names {
+		if tracked[name] {
+			w.remark("%s is in git: the change shows in git status", name)
+		} else if !unseen[name] {
+			lines = append(lines, "/"+name+"\n")
 		}
 	}
-	if len(lines) == 0 {
-		return nil
+	path, follows := w.excludePath(), ""
+	if len(lines) > 0 {
+		follows = "git status shows " + strings.TrimSpace(strings.Join(lines, " "))
 	}
-	path := w.excludePath()
-	before, ok, err := w.editable(path, "git status shows "+strings.TrimSpace(strings.Join(lines, " ")))
+	before, ok, err := w.editable(path, follows)
 	if err != nil || !ok {
 		return err
 	}
-	if before == nil {
+	after := before
+	for _, path := range shown {
+		after = withoutExclude(after, "/"+w.name(path)+"\n")
+	}
+	if len(lines) > 0 {
+		after = addExcludes(after, lines)
+	}
+	if before == nil && after != nil {
 		w.noteMade(path)
 	}
-	w.add(Change{
-		Path: path, About: "keeps git brew's files out of git status", Before: before, After: addExcludes(before, lines),
-	})
+	w.add(Change{Path: path, About: "keeps git brew's files out of git status", Before: before, After: after})
 	return nil
+}
+
+// withoutExclude takes a line out of what addExcludes put in.
+func withoutExclude(data []byte, line string) []byte {
+	start, end, found := excludeBlock(data)
+	at := -1
+	if found {
+		at = bytes.Index(data[start:end], []byte("\n"+line))
+	}
+	if at < 0 {
+		return data
+	}
+	return slices.Delete(slices.Clone(data), start+at+1, start+at+1+len(line))
 }
 
 // addExcludes adds lines at the top, or to the block that is there.
@@ -94,4 +118,32 @@ func (w *planner) tracked(ctx context.Context, path string) bool {
 	}
 	_, err := w.repo.Git.Run(ctx, "-C", w.top, "ls-files", "--error-unmatch", "--", w.name(path))
 	return err == nil
+}
+
+// trackedOf are the files that git keeps, of those that are named or lie below a name.
+func (w *planner) trackedOf(ctx context.Context, names ...string) (map[string]bool, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	args := append([]string{"-C", w.top, "--literal-pathspecs", "ls-files", "-z", "--"}, names...)
+	out, err := w.repo.Git.Run(ctx, args...)
+	return setOf(out), err
+}
+
+// ignored are those of the names that git leaves alone already.
+func (w *planner) ignored(ctx context.Context, names []string) map[string]bool {
+	if len(names) == 0 {
+		return nil
+	}
+	list := []byte(strings.Join(names, "\x00") + "\x00")
+	out, _ := w.repo.Git.Input(ctx, list, "-C", w.top, "check-ignore", "-z", "--stdin") // exit status 1: none
+	return setOf(out)
+}
+
+func setOf(list []byte) map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.SplitSeq(string(list), "\x00") {
+		set[name] = true
+	}
+	return set
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/hooks/settings"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
@@ -198,4 +199,21 @@ func AgentSettings(workTree, projectDir, client string) []string {
 			filepath.Join(client, filepath.Base(sharedSettings)))
 	}
 	return files
+}
+
+// HookRegistered reports that a client which was started in a directory finds one of git
+// brew's hooks in its settings, or its user's: what a plugin registers is one too many then.
+func HookRegistered(projectDir, client string) bool {
+	return slices.ContainsFunc(AgentSettings("", projectDir, client), func(path string) bool {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+			return false
+		}
+		data, err := gitfile.ReadFile(path)
+		if err != nil {
+			return false
+		}
+		events, err := settings.Registered(data)
+		return err == nil && len(events) > 0
+	})
 }

@@ -30,6 +30,8 @@ type Change struct {
 	// lock names the file that others take before they write this one; "" for
 	// none.
 	lock string
+	// Text is what kind of the plugin's texts it is, as plugin.Skills; "" for none.
+	Text string
 	// private: kept for git brew itself, not worth showing.
 	private bool
 }
@@ -67,6 +69,8 @@ type Plan struct {
 	Changes []Change
 	// Remarks say what was left alone, and why.
 	Remarks []string
+	// Kept are files that somebody changed, as they are and as they would be.
+	Kept []Change
 	// tidy are directories that go where they are empty in the end.
 	tidy []string
 	// caches can be rebuilt, and go with all that is in them.

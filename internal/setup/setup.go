@@ -48,12 +48,15 @@ type Options struct {
 	// Namespace is what the names of records begin with on remotes, with a
 	// slash at its end: config.Config.Namespace. Empty: ledger.Prefix.
 	Namespace string
+	// Version is this program's, for the marks of the files that it writes whole.
+	Version string
 }
 
 // The agent's settings files, relative to the work tree.
 const (
-	localSettings  = ".claude/settings.local.json"
-	sharedSettings = ".claude/settings.json"
+	agentDir       = ".claude"
+	localSettings  = agentDir + "/settings.local.json"
+	sharedSettings = agentDir + "/settings.json"
 )
 
 // Init plans what to add. What is there already is no part of the plan, so that
@@ -72,17 +75,22 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 		}
 		w.manifest.WorkTrees[w.key] = w.tree
 	}
-	var unseen []string // files in the work tree that git need not see
+	var unseen, shown []string // files in the work tree that git need not see, and that it shall
 	if !o.NoAgent {
 		if unseen, err = w.planAgent(ctx, o); err != nil {
 			return w.Plan, err
 		}
+		texts, err := w.planTexts(ctx, o.Version, o.Shared || w.tree.Shared)
+		if err != nil {
+			return w.Plan, err
+		}
+		unseen, shown = append(unseen, texts.unseen...), texts.shown
 	}
 	made, err := w.planHooks(ctx)
 	if err != nil {
 		return w.Plan, err
 	}
-	if err := w.planExclude(ctx, append(unseen, made...)); err != nil {
+	if err := w.planExclude(ctx, append(unseen, made...), shown); err != nil {
 		return w.Plan, err
 	}
 	remotes, err := w.remotes(ctx, o.Remote)
@@ -112,7 +120,7 @@ func (w *planner) planAgent(ctx context.Context, o Options) ([]string, error) {
 			return nil, err
 		}
 		if !w.tracked(ctx, common) {
-			w.remark("%s is for everybody once it is committed: git add %s", sharedSettings, sharedSettings)
+			w.remark("%s is for everybody once it is committed: git add %s", sharedSettings, agentDir)
 		}
 		w.tree.Shared = true
 		return nil, w.planSettingsBack(local, allowed) // not twice
@@ -218,6 +226,9 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 			if err := w.planSettingsBack(filepath.Join(w.top, sharedSettings), rules); err != nil {
 				return w.Plan, err
 			}
+		}
+		if err := w.planTextsBack(ctx, w.tree.Shared || o.Shared); err != nil {
+			return w.Plan, err
 		}
 		w.tidyMade(w.top, w.tree.Made)
 	}

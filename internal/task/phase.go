@@ -135,8 +135,9 @@ func (c PhaseClaim) By() string {
 
 // AgentName is the name that an agent's reports are filed under, from the one
 // that a client gives it: without its plugin's ("team:Developer" is
-// "Developer"), and what can't stand in a path is a dash. Empty where nothing is
-// left.
+// "Developer"), without what git brew's own have in front in a project
+// ("brew-developer"), and what can't stand in a path is a dash. Empty where
+// nothing is left.
 func AgentName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < 0x80 && (ValidName(string(r)) || r == '.' || r == '_') {
@@ -144,6 +145,7 @@ func AgentName(s string) string {
 		}
 		return '-'
 	}, strings.TrimSpace(s[strings.LastIndexByte(s, ':')+1:]))
+	s = strings.TrimPrefix(s, "brew-")
 	s = strings.Trim(strings.ReplaceAll(s, "..", "--")[:min(len(s), MaxName)], "-._")
 	if name, is := strings.CutSuffix(s, ".lock"); is { // which git keeps for itself
 		return name + "-lock"

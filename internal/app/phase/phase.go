@@ -103,6 +103,17 @@ func CompactedNotes(n int) []string {
 	return []string{clone.Counted(n, "entry", "entries") + " of knowledge compacted"}
 }
 
+// MayPass refuses an agent that leaves a step behind without a word; of a person it is
+// recorded.
+func MayPass(c clone.Caller, t task.Task, passed []task.Passed) error {
+	if len(passed) == 0 || !c.Agent() {
+		return nil
+	}
+	first := passed[0]
+	return clone.Refuse("'git brew next' leads there; 'git brew next --skip "+first.Step+" -m WHY' goes on without",
+		"this leaves out %s", t.ShownStep(first))
+}
+
 // PassedNotes tell a person which steps a change left behind.
 func PassedNotes(t task.Task, passed []task.Passed) []string {
 	var notes []string

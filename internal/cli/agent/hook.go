@@ -15,7 +15,10 @@ import (
 	"github.com/git-brew/git-brew/internal/cli/adapter"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
+	"github.com/git-brew/git-brew/internal/hooks/settings"
 	"github.com/git-brew/git-brew/internal/safego"
+	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
@@ -46,6 +49,12 @@ func RunHook(ctx context.Context, e *cli.Env, args []string) int {
 	event := cli.FirstArg(args)
 	if event == "post-rewrite" || event == "pre-push" {
 		return e.Report(answerGit(ctx, e, event, args[1:]))
+	}
+	if event == settings.FromPlugin {
+		if event = ""; setup.HookRegistered(claude.Path(e.Getenv("CLAUDE_PROJECT_DIR")), claude.Dir(e.Getenv)) {
+			_, _ = hooks.Read(ctx, e.In, claude.MaxInput) // a client reports a pipe that breaks
+			return 0
+		}
 	}
 	return AnswerHook(ctx, e, &adapter.Agent{Env: e, Open: map[hooks.Place]*app.App{}}, event)
 }

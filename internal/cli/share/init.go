@@ -3,10 +3,13 @@ package share
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/build"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -94,6 +97,7 @@ func setUp(c *cli.Call, o setupOptions, plan planFunc, did, nothing string) (cli
 	if o.Namespace, err = c.App.Config.Namespace(c.Ctx); err != nil {
 		return cli.Answer{}, err
 	}
+	o.Version = build.Current().Version
 	p, err := plan(c.Ctx, c.App.Clone.Repo, o.Options)
 	if err != nil {
 		return cli.Answer{}, err
@@ -123,10 +127,7 @@ func setUp(c *cli.Call, o setupOptions, plan planFunc, did, nothing string) (cli
 			c.Say("%s", nothing)
 		case !c.Flags.Quiet:
 			c.Say("%s:", did)
-			table := c.Facts("  ")
-			for _, change := range p.Visible() {
-				table.Add(ui.Safe(change.Name), style.Dim(ui.Safe(change.About)))
-			}
+			table := changesTable(c, p, style)
 			if o.all {
 				table.Add("refs/brew", style.Dim(ui.Plural(len(refs), "ref")+", with every task in this clone"))
 			}
@@ -135,10 +136,35 @@ func setUp(c *cli.Call, o setupOptions, plan planFunc, did, nothing string) (cli
 		for _, remark := range p.Remarks {
 			c.Say("  note: %s", ui.Safe(remark))
 		}
+		if !c.Flags.Quiet {
+			cli.ShowKept(c.Env, p, style)
+		}
 		if !o.dryRun && len(p.Changes) > 0 && did == "Set up" && c.App.Clone.Repo.WorkTree != "" {
 			sayAfterSetUp(c)
 		}
 	}}, nil
+}
+
+// changesTable has a row for each change of a plan, but one for all skills to which the
+// same happens, and for all agents.
+func changesTable(c *cli.Call, p setup.Plan, style ui.Style) *ui.Table {
+	table := c.Facts("  ")
+	all := p.Visible()
+	for i, change := range all {
+		alike := func(other setup.Change) bool {
+			return other.Text != "" && other.Text == change.Text && other.Kind() == change.Kind()
+		}
+		n := len(all) - len(slices.DeleteFunc(slices.Clone(all), alike))
+		switch {
+		case slices.ContainsFunc(all[:i], alike):
+			continue
+		case n > 1:
+			change.Name = change.Name[:strings.Index(change.Name, change.Text)+len(change.Text)]
+			change.About = fmt.Sprintf("%d %s", n, change.Text)
+		}
+		table.Add(ui.Safe(change.Name), style.Dim(ui.Safe(change.About)))
+	}
+	return table
 }
 
 // sayAfterSetUp says what comes next: the task here goes on, or one is begun.

@@ -64,17 +64,37 @@ func Install(data []byte, form Form) ([]byte, error) {
 		if slices.Contains(registered, e) {
 			continue
 		}
-		matcher := ""
-		if strings.Contains(e, "ToolUse") { // every tool: a list of names is a hole for each tool that is new (BW-3)
-			matcher = `"matcher": "*", `
-		}
-		data = add(data, []string{"hooks", e}, "", "{"+matcher+`"hooks": [`+handler+`]}`)
+		data = add(data, []string{"hooks", e}, "", group(e, handler))
 	}
 	root, _ := protocol.Parse(data)
 	if _, at := root.Member("statusLine"); at < 0 && form == Local {
 		data = add(data, nil, "statusLine", statusHandler)
 	}
 	return data, nil
+}
+
+// PluginHooks is the text of a plugin's file of hooks: every event, in the shared form,
+// with the word by which the hook steps aside where the settings register one, too.
+func PluginHooks() []byte {
+	handler := strings.ReplaceAll(sharedHandler, "git-brew hook", "git-brew hook "+FromPlugin)
+	data := []byte("{}\n")
+	for _, e := range claude.Events() {
+		data = add(data, []string{"hooks", e}, "", group(e, handler))
+	}
+	return data
+}
+
+// FromPlugin is the argument of a hook that a plugin registers.
+const FromPlugin = "plugin"
+
+// group is a group of hooks with one handler. It is for every tool: a list of names is a
+// hole for each tool that is new (BW-3).
+func group(event, handler string) string {
+	matcher := ""
+	if strings.Contains(event, "ToolUse") {
+		matcher = `"matcher": "*", `
+	}
+	return "{" + matcher + `"hooks": [` + handler + `]}`
 }
 
 // Uninstall takes git brew's hooks and status line out of the text of a settings file,

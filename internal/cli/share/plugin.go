@@ -1,0 +1,90 @@
+package share
+
+import (
+	"path/filepath"
+
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/build"
+	"github.com/git-brew/git-brew/internal/plugin"
+	"github.com/git-brew/git-brew/internal/setup"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func Plugin() cli.Command {
+	return cli.Command{
+		Use:   "plugin",
+		Short: "skills and agents for an agent's client, which init puts here",
+		Subs: []cli.Command{
+			{Use: "list", Short: "list the skills that people type, and the agents", Bare: listPlugin},
+			{
+				Use: "export <dir>", Short: "write them as a plugin, with its hooks and a marketplace",
+				DryRun: cli.DryRunHelp, Bare: exportPlugin,
+			},
+		},
+	}
+}
+
+func listPlugin(c *cli.Call) (cli.Answer, error) {
+	files := plugin.InProject(build.Current().Version)
+	records := cli.Each(files, func(f plugin.File) []string { return []string{kindWord(f), f.Name(), f.About()} })
+	docs := view.Each(files, func(f plugin.File) ui.Object {
+		return ui.Object{"kind", kindWord(f), "name", f.Name(), "about", f.About()}
+	})
+	return cli.Answer{JSON: ui.Object{"files", docs}, Records: records, Text: func() {
+		table := c.Facts("")
+		for _, f := range files {
+			name := "brew-" + f.Name()
+			if f.Kind() == plugin.Skills {
+				name = "/" + name
+			}
+			table.Add(name, f.About())
+		}
+		c.WriteTable(table)
+	}}, nil
+}
+
+func kindWord(f plugin.File) string {
+	if f.Kind() == plugin.Skills {
+		return "skill"
+	}
+	return "agent"
+}
+
+func exportPlugin(c *cli.Call) (cli.Answer, error) {
+	dir := c.Args[0]
+	if !filepath.IsAbs(dir) {
+		at, err := c.WorkDir()
+		if err != nil {
+			return cli.Answer{}, err
+		}
+		dir = filepath.Join(at, dir)
+	}
+	p, err := setup.Export(dir, build.Current().Version)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	did := "Would write"
+	if !c.Flags.DryRun {
+		did = "Wrote"
+		if err := p.Apply(); err != nil {
+			return cli.Answer{}, err
+		}
+	}
+	changed := cli.Each(p.Visible(), func(change setup.Change) []string {
+		return []string{change.Kind(), change.Name, ""}
+	})
+	var style ui.Style // there may be no repository that says which
+	return cli.Answer{JSON: view.Plan(p, nil, c.Flags.DryRun), Records: changed, Text: func() {
+		switch {
+		case len(p.Changes) == 0:
+			c.Say("Written already; nothing to change")
+		case !c.Flags.Quiet:
+			c.Say("%s:", did)
+			c.WriteTable(changesTable(c, p, style))
+		}
+		if !c.Flags.Quiet {
+			cli.ShowKept(c.Env, p, style)
+		}
+	}}, nil
+}

@@ -1,0 +1,192 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/hooks/settings"
+	"github.com/git-brew/git-brew/internal/plugin"
+)
+
+// placed are the plugin's files in a work tree: those that git need not see, and those
+// that it shall.
+type placed struct{ unseen, shown []string }
+
+// planTexts puts the plugin's skills and agents beside the agent's settings. What somebody
+// changed, or wrote, stays; so does what git keeps, where shared does not say otherwise.
+func (w *planner) planTexts(ctx context.Context, version string, shared bool) (placed, error) {
+	var at placed
+	if w.top == "" {
+		return at, nil
+	}
+	dir := filepath.Join(w.top, agentDir)
+	if errors.Is(w.inside(filepath.Join(dir, "file")), errForeign) {
+		return at, nil // which was said of the settings there
+	}
+	tracked, err := w.trackedOf(ctx, agentDir)
+	if err != nil {
+		return at, err
+	}
+	files := plugin.InProject(version)
+	for _, kind := range []string{plugin.Skills, plugin.Agents} {
+		switch err := w.inside(filepath.Join(dir, kind, "file")); {
+		case err != nil && !errors.Is(err, errForeign):
+			return at, err
+		case err != nil:
+			w.remark("%s: %v; git brew's %s are not put there", w.name(filepath.Join(dir, kind)), err, kind)
+			files = slices.DeleteFunc(files, func(f plugin.File) bool { return f.Kind() == kind })
+		}
+	}
+	outdated := false
+	for _, f := range files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if tracked[w.name(path)] && !shared {
+			before, ok, err := w.editable(path, "")
+			if err != nil {
+				return at, err
+			}
+			outdated = outdated || ok && plugin.OwnerOf(before) == plugin.Ours && !plugin.Same(before, f.Data)
+			continue
+		}
+		switch ours, err := w.planText(path, f); {
+		case err != nil:
+			return at, err
+		case ours && shared:
+			at.shown = append(at.shown, path)
+		case ours:
+			at.unseen = append(at.unseen, path)
+		}
+	}
+	if outdated {
+		w.remark("skills or agents in git are of another version; 'git brew init --shared' renews them")
+	}
+	return at, w.dropTexts(tracked, shared, files)
+}
+
+// planText plans one file of the plugin, and tells whether it is, or becomes, ours.
+func (w *planner) planText(path string, f plugin.File) (ours bool, err error) {
+	before, ok, err := w.editable(path, "it is not put there")
+	if err != nil || !ok {
+		return false, err
+	}
+	c := Change{
+		Path: path, Name: w.name(path), About: textWord(f.Kind(), 1), Before: before, After: f.Data, Text: f.Kind(),
+	}
+	switch owner := plugin.OwnerOf(before); {
+	case before == nil:
+		w.noteMade(path)
+		w.add(c)
+	case owner == plugin.Theirs:
+		w.remark("%s is yours and stays; git brew's %s of that name is not put there", c.Name, c.About)
+		return false, nil
+	case owner == plugin.Ours && !plugin.Same(before, f.Data):
+		w.add(c)
+	case owner == plugin.Changed && !plugin.Same(before, f.Data):
+		w.Kept = append(w.Kept, c)
+	}
+	return true, nil
+}
+
+// planTextsBack takes the plugin's files out again, but for those that somebody changed;
+// those that git keeps where shared says so.
+func (w *planner) planTextsBack(ctx context.Context, shared bool) error {
+	tracked, err := w.trackedOf(ctx, agentDir)
+	if err != nil {
+		return err
+	}
+	return w.dropTexts(tracked, shared, nil)
+}
+
+// dropTexts plans to remove the files of a plugin of ours, but for those that are kept.
+func (w *planner) dropTexts(tracked map[string]bool, shared bool, keep []plugin.File) error {
+	dir := filepath.Join(w.top, agentDir)
+	for _, of := range []struct{ kind, pattern string }{
+		{plugin.Skills, "brew-*/SKILL.md"}, {plugin.Agents, "brew-*.md"},
+	} {
+		paths, err := filepath.Glob(filepath.Join(globbed(dir), of.kind, of.pattern))
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			rel, _ := filepath.Rel(dir, path) // it is below
+			kept := func(f plugin.File) bool { return f.Path == filepath.ToSlash(rel) }
+			if slices.ContainsFunc(keep, kept) || tracked[w.name(path)] && !shared {
+				continue
+			}
+			if err := w.dropText(path, of.kind, keep != nil, tracked[w.name(path)]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// dropText plans to remove one file. Of one that git keeps the directories go, too, as git has it.
+func (w *planner) dropText(path, kind string, quiet, tracked bool) error {
+	before, ok, err := w.editable(path, "")
+	if err != nil || !ok {
+		return err
+	}
+	switch owner := plugin.OwnerOf(before); {
+	case owner == plugin.Ours:
+		w.add(Change{Path: path, About: textWord(kind, 1), Before: before, Text: kind})
+		if kind == plugin.Skills {
+			w.tidy = append(w.tidy, filepath.Dir(path))
+		}
+		if tracked {
+			dir := filepath.Join(w.top, agentDir)
+			w.tidy = append(w.tidy, filepath.Join(dir, kind), dir)
+		}
+	case owner == plugin.Changed && !quiet:
+		w.remark("%s was changed by hand and stays", w.name(path))
+	}
+	return nil
+}
+
+// globbed is a path as a pattern that means it alone.
+func globbed(path string) string {
+	if os.PathSeparator == '\\' {
+		return path // nothing is quoted in patterns there
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// textWord names n texts of a kind.
+func textWord(kind string, n int) string {
+	if n == 1 {
+		return strings.TrimSuffix(kind, "s")
+	}
+	return kind
+}
+
+// Export plans the plugin's files, with what clients and their marketplaces read, for a
+// directory of their own, which need not be there. What somebody changed there stays.
+func Export(dir, version string) (Plan, error) {
+	files := plugin.InPlugin(version)
+	files = append(files, plugin.File{Path: ".claude-plugin/plugin.json", Data: plugin.Manifest()},
+		plugin.File{Path: ".claude-plugin/marketplace.json", Data: plugin.Marketplace()},
+		plugin.File{Path: "hooks/hooks.json", Data: settings.PluginHooks()})
+	var p Plan
+	for _, f := range files {
+		c := Change{Path: filepath.Join(dir, filepath.FromSlash(f.Path)), Name: f.Path, About: "the plugin", After: f.Data}
+		if f.Kind() == plugin.Skills || f.Kind() == plugin.Agents {
+			c.About, c.Text = textWord(f.Kind(), 1), f.Kind()
+		}
+		before, _, err := readRegular(c.Path)
+		if err != nil {
+			return p, err
+		}
+		c.Before = before
+		switch {
+		case before == nil, plugin.OwnerOf(before) == plugin.Ours && !plugin.Same(before, f.Data):
+			p.Changes = append(p.Changes, c)
+		case !plugin.Same(before, f.Data):
+			p.Kept = append(p.Kept, c)
+		}
+	}
+	return p, nil
+}
