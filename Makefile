@@ -13,15 +13,15 @@ export PATH := $(CURDIR)/bin:$(PATH):$(shell go env GOPATH)/bin
 # would pay for the dynamic linker (docs/inside/decisions.md). Without what only a
 # debugger reads, which is a quarter of the file; a panic still names its lines.
 build:
-	CGO_ENABLED=0 go build -buildvcs=auto -trimpath -ldflags='-s -w' -o $(BIN) ./cmd/git-brew
+	CGO_ENABLED=0 go build -buildvcs=auto -trimpath -ldflags='-s -w' -o bin/ ./cmd/...
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/git-brew
+	install -m 755 bin/git-brew bin/git-brew-mcp $(DESTDIR)$(PREFIX)/bin
 	install -m 644 docs/git-brew.1 $(DESTDIR)$(PREFIX)/share/man/man1/git-brew.1
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/git-brew $(DESTDIR)$(PREFIX)/share/man/man1/git-brew.1
+	rm -f $(DESTDIR)$(PREFIX)/bin/git-brew $(DESTDIR)$(PREFIX)/bin/git-brew-mcp $(DESTDIR)$(PREFIX)/share/man/man1/git-brew.1
 
 # The main job in a scratch repository, which stays to be looked at.
 try: build

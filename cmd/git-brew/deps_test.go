@@ -126,6 +126,7 @@ var mayImport = []importRow{
 	}, "refs to and from a remote; what is in records it asks"},
 	{"internal/runner", nil, "other people's programs; knows nothing of ours"},
 	{"internal/worker", []string{"internal/runner"}, "agents as programs; knows no task"},
+	{"internal/mcpserver", []string{"internal/runner"}, "tools as command lines of git-brew's; knows no task"},
 	{"internal/prd", nil, "a file of Brigade's; knows no task"},
 	{"internal/shellgate", []string{
 		"internal/invisible",
@@ -180,6 +181,9 @@ var mayImport = []importRow{
 		"internal/cli/adapter", slices.Concat(commandGround, []string{"internal/cli"}),
 		"the use cases, as hooks asks for them",
 	},
+	{"cmd/git-brew-mcp", []string{
+		"internal/cli/build", "internal/mcpserver", "internal/runner",
+	}, "a second roof, so that no hook pays for the protocol"},
 	{"cmd/git-brew", slices.Concat(commandGround, []string{"internal/command", "internal/cli/"}), "the roof"},
 }
 
@@ -262,6 +266,7 @@ var doors = []struct {
 		[]string{"internal/shellgate"},
 		"what a shell command may do; what runs without a shell needs no grammar",
 	},
+	{"github.com/modelcontextprotocol/", []string{"cmd/git-brew-mcp", "internal/mcpserver"}, "2 ms at every start"},
 	{"github.com/spf13/", []string{"cmd/git-brew", "internal/cli/"}, "the faces must work without a command line"},
 	{"golang.org/x/text/width", []string{"internal/ui"}, "how wide a character is; it adds no initialiser"},
 	{"github.com/sergi/go-diff/", []string{"internal/task/linemerge"}, "one way to merge texts"},

@@ -57,7 +57,7 @@ var verdicts = map[string][]string{
 	"people people": {
 		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x",
 		"start --steal", "start --steal", "pause --allow-secret -m x", "--allow-secret pause -m x",
-		"trust add x", "trust rm x", "delete x", "purge x", "purge -n x", "run", "hook", "uninit", "uninit --all",
+		"trust add x", "trust rm x", "delete x", "purge x", "purge -n x", "run", "hook", "mcp", "uninit", "uninit --all",
 	},
 }
 

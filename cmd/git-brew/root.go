@@ -91,6 +91,7 @@ var commandGroups = []commandGroup{
 	{"agent", "what agents and git call", []namedCommand{
 		{"hook", agent.Hook},
 		{"statusline", agent.StatusLine},
+		{"mcp", agent.MCP},
 	}},
 	{"about", "about git brew itself", []namedCommand{
 		{"help", helpCommand},

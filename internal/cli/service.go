@@ -107,7 +107,7 @@ func (e *Env) Close() {
 // asFound are the commands that take a repository as it is: they exchange
 // records themselves, take git brew away, or answer an agent or a shell.
 var asFound = []string{
-	"sync", "uninit", "hook", "statusline", cobra.ShellCompRequestCmd,
+	"sync", "uninit", "hook", "statusline", "mcp", cobra.ShellCompRequestCmd,
 	cobra.ShellCompNoDescRequestCmd,
 }
 

@@ -157,6 +157,7 @@ var Table = []Rule{
 	{Path: "delete", Grant: People | OfTask | Writes},
 	{Path: "purge", Grant: People | OfTask | Writes},
 	{Path: "hook", Grant: People | Writes},
+	{Path: "mcp", Grant: People},
 	{Path: "init", Grant: Writes},
 	{Path: "plugin", Grant: reads},
 	{Path: "plugin list", Grant: reads},
