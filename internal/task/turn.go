@@ -99,6 +99,9 @@ const (
 	TurnPassed      TurnOutcome = "passed"       // a review passed it
 	TurnRetried     TurnOutcome = "retried"      // it was decided to try it again, its attempts begin anew
 	TurnSkipped     TurnOutcome = "skipped"      // it was decided to leave it failed
+	TurnOnTrack     TurnOutcome = "on_track"     // with it done, the work as a whole is on its way
+	TurnConcerns    TurnOutcome = "concerns"     // somebody should look at the work as a whole
+	TurnRemediated  TurnOutcome = "remediated"   // phases were added to put the whole right
 )
 
 // MaxTurns is how many turns of a phase its state keeps, the last ones. The cost of all is

@@ -90,6 +90,33 @@ told what you say, or is it left out, with all that depends on it?
 	return b.String()
 }
 
+// Look is what somebody is told who looks at the work on a task as a whole: a line for each of
+// its phases, and what changed between two commits.
+func Look(title, from, to string, phases []string, stat string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# Look at the whole: %s
+
+Workers carry out the phases of this task, each one alone. Here in the work tree is what is merged
+of them: 'git diff %s %s'. Look at how it fits together, and change nothing. Does it lead to what
+the task is about? What do the phases that are open not bring?
+`, title, from, to)
+	section(&b, "Phases", list(phases))
+	section(&b, "What changed", stat)
+	section(&b, "How you end", `Say in a few sentences what you found. What the next workers should know:
+<learning>…</learning>.
+Where something is missing, or wrong, that no open phase puts right, name at most three stories:
+
+<story>A title
+- a criterion by which anybody can tell that it is done</story>
+
+Then, on a line of its own:
+
+<promise>ON_TRACK</promise> or
+<promise>CONCERNS</promise> where a person should look, or
+<promise>REMEDIATE</promise> where the stories are to be added to the task`)
+	return b.String()
+}
+
 func section(b *strings.Builder, title, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		fmt.Fprintf(b, "\n## %s\n\n%s\n", title, text)

@@ -105,6 +105,24 @@ func notes(text, tag string) []string {
 	return all
 }
 
+// WithoutNotes is a text without its notes: learnings, items of the backlog and stories.
+func WithoutNotes(text string) string {
+	for _, tag := range []string{"learning", "backlog", "story"} {
+		var rest strings.Builder
+		for {
+			before, after, begins := strings.Cut(text, "<"+tag+">")
+			_, behind, ends := strings.Cut(after, "</"+tag+">")
+			if !begins || !ends {
+				break
+			}
+			rest.WriteString(before)
+			text = behind
+		}
+		text = rest.String() + text
+	}
+	return text
+}
+
 // withoutCode is a text without what stands in fences or between backticks.
 func withoutCode(text string) string {
 	var out strings.Builder

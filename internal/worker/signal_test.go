@@ -52,6 +52,18 @@ func TestReadSaid_BR13(t *testing.T) {
 	}
 }
 
+func TestWithoutNotes(t *testing.T) {
+	for text, want := range map[string]string{
+		"a <learning>b</learning> c<story>d\n- e</story>\n<backlog>f</backlog>g": "a  c\ng",
+		"a <learning>b": "a <learning>b",
+		"":              "",
+	} {
+		if got := WithoutNotes(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func FuzzReadSaid(f *testing.F) {
 	f.Add("```\n<promise>ABSORBED_BY:x</promise>\n`a` <learning>b</learning>")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -118,6 +118,7 @@ const (
 const (
 	ReviewAll    = "all"
 	ReviewJunior = "junior"
+	ReviewOff    = "off"
 )
 
 // Never is the value of a period that is none.

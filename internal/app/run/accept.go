@@ -83,8 +83,8 @@ func countConflicts(p task.Phase) (n int) {
 
 // accept records that a phase is done and proved, moves the task's branch to what the
 // merge made, and approves the phase. Each of the three can be gone on from.
-func (r *run) accept(ctx context.Context, j *job, p proof) error {
-	ctx = context.WithoutCancel(ctx) // it takes moments, and is not left half done
+func (r *run) accept(all context.Context, j *job, p proof) error {
+	ctx := context.WithoutCancel(all) // it takes moments, and is not left half done
 	t, err := r.s.Records.Task(ctx, r.id)
 	if err != nil {
 		return err
@@ -112,14 +112,22 @@ func (r *run) accept(ctx context.Context, j *job, p proof) error {
 		return err
 	}
 	delete(r.jobs, j.phase.UID)
-	tip, err = gitstore.ParseOID(p.tip)
+	if looks, err := r.look(all, j, p); err != nil || looks {
+		return err
+	}
+	r.clear(ctx, j, p.tip)
+	return nil
+}
+
+// clear takes away the tree of a phase that is completed, and its branch, which is at tip.
+func (r *run) clear(ctx context.Context, j *job, tip string) {
+	at, err := gitstore.ParseOID(tip)
 	if err == nil {
-		err = r.trees.remove(ctx, j.tree, tip)
+		err = r.trees.remove(ctx, j.tree, at)
 	}
 	if err != nil {
 		r.tell(Event{Kind: Noted, Phase: j.phase, Text: err.Error()})
 	}
-	return nil
 }
 
 // recordDone hands the phase over at the commit that the merge made, with how its

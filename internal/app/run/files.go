@@ -144,7 +144,8 @@ func turnEvent(turn task.Turn) string {
 	switch {
 	case turn.Outcome == task.TurnRetried, turn.Outcome == task.TurnSkipped:
 		return "" // it is told as what was decided
-	case turn.By == task.ByReview:
+	case turn.By == task.ByReview, turn.Outcome == task.TurnOnTrack, turn.Outcome == task.TurnConcerns,
+		turn.Outcome == task.TurnRemediated:
 		return "review"
 	case turn.Outcome == task.TurnRejected, turn.Outcome == task.TurnConflict:
 		return "verification"

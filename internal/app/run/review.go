@@ -84,8 +84,8 @@ func promptOf(p task.Phase) worker.Prompt {
 	return worker.Prompt{Phase: p.ID, Title: p.Title, Acceptance: p.Acceptance, Commands: p.Verification}
 }
 
-// reasonIn is what a reviewer wrote before its verdict.
+// reasonIn is what a reviewer wrote before its verdict, but for notes.
 func reasonIn(text string) string {
-	before, _, _ := strings.Cut(text, "<promise>")
+	before, _, _ := strings.Cut(worker.WithoutNotes(text), "<promise>")
 	return cmp.Or(strings.TrimSpace(before), "it gave no reason")
 }

@@ -59,6 +59,9 @@ type run struct {
 	parked map[string]time.Time // clients, until when
 	done   chan result
 	ended  Summary
+	// looking has the tree in which an executive looks at the whole; nil: nobody does.
+	looking    *job
+	remediated int // how often such a look added phases
 	// skipped are the phases that an executive skipped since the last one was completed.
 	skipped []string
 	// task is the task as it was read last, when its record and lock were at seen.
@@ -88,6 +91,7 @@ type result struct {
 	turn     *worker.Ended // of a worker's turn
 	proof    *proof        // of a look at its work
 	decision *decision     // on a phase that would fail
+	view     *view         // of the whole
 	note     string        // what is to be told; what was begun goes on
 	err      error
 }
@@ -241,6 +245,9 @@ func (r *run) busy() (n int) {
 			n++
 		}
 	}
+	if r.looking != nil {
+		n++
+	}
 	return n
 }
 
@@ -254,6 +261,9 @@ func (r *run) drain() {
 		res.job.working, res.job.asked = false, nil
 		if r.proving == res.job {
 			r.proving = nil
+		}
+		if r.looking == res.job {
+			r.looking = nil
 		}
 		r.noteEnded(res)
 	}
@@ -344,6 +354,9 @@ func (r *run) handle(ctx context.Context, res result) error {
 	if res.note != "" {
 		r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: res.note})
 		return nil
+	}
+	if r.looking == j && ctx.Err() == nil {
+		return r.afterLook(ctx, j, res)
 	}
 	j.working = false
 	if r.proving == j {
