@@ -25,16 +25,8 @@ const agentSession = "s1"
 
 func newObedient(t *testing.T, files map[string]string, create ...string) *obedient {
 	t.Helper()
-	dir := t.TempDir()
-	s := &sequence{
-		t: t, repo: filepath.Join(dir, "repo"), now: sequenceStart,
-		env: append(hermetic(dir), "PATH="+os.Getenv("PATH")),
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "home"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	s.git(dir, "init", "-q", "repo")
-	s.git(s.repo, "commit", "-q", "--allow-empty", "-m", "first")
+	s := emptySequence(t)
+	dir := filepath.Dir(s.repo)
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)

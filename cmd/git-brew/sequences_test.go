@@ -28,6 +28,15 @@ var sequenceStart = time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
 
 func newSequence(t *testing.T) *sequence {
 	t.Helper()
+	s := emptySequence(t)
+	s.must("", "create", "Add JWT auth", "--phase", "Token model")
+	s.git(s.repo, "worktree", "add", "-q", "-b", "worktree-agent-x", ".claude/worktrees/agent-x")
+	return s
+}
+
+// emptySequence has a repository of one commit, and no task.
+func emptySequence(t *testing.T) *sequence {
+	t.Helper()
 	dir := t.TempDir()
 	s := &sequence{
 		t: t, repo: filepath.Join(dir, "repo"), now: sequenceStart,
@@ -38,8 +47,6 @@ func newSequence(t *testing.T) *sequence {
 	}
 	s.git(dir, "init", "-q", "repo")
 	s.git(s.repo, "commit", "-q", "--allow-empty", "-m", "first")
-	s.must("", "create", "Add JWT auth", "--phase", "Token model")
-	s.git(s.repo, "worktree", "add", "-q", "-b", "worktree-agent-x", ".claude/worktrees/agent-x")
 	return s
 }
 

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/plugin"
+)
+
+// skillStep is one step of a skill, as an agent or its user takes it.
+type skillStep struct {
+	skill string
+	// One of these is what is done: a command that is typed, with its text; what the user
+	// says; an agent that is started, and ends; a file that is written and committed.
+	types, text, says, agent, writes string
+	// missed is what is said of it by the first command after it that refuses, where it was
+	// left out; free says why none has to.
+	missed, free string
+}
+
+func (s skillStep) String() string { return s.types + s.says + s.agent + s.writes }
+
+const skillSpec = `# Add keys
+
+## Goal
+
+Tokens are signed with keys that rotate.
+
+## Scope
+
+| In | Out |
+|---|---|
+| rotation | storage |
+
+## Original Requirements
+
+- R1: a key is good for a day
+- R2: an old token is refused
+- R3: it is documented
+
+## User Q&A
+
+| # | Question | Answer |
+|---|---|---|
+| 1 | Which algorithm? | HMAC |
+
+## Analysis
+
+One package.
+
+## Context Files
+
+- README.md
+
+## Risks
+
+- clocks differ
+
+## Decisions
+
+- HMAC
+
+## Research
+
+One library.
+`
+
+const skillRoadmap = `# Roadmap of Add keys
+
+## Phase 1: Token model
+
+- **Goal:** a key has a day
+- **Covers:** S1, R1
+- **Success Criteria:** a test shows a key's end
+- **Depends on:** none
+
+## Phase 2: Refuse old tokens
+
+- **Goal:** an old token is refused
+- **Covers:** R2
+- **Success Criteria:** a test shows it
+- **Depends on:** Phase 1
+
+## Phase 3: Words
+
+- **Goal:** it is documented
+- **Covers:** R3
+- **Success Criteria:** the README says it
+- **Depends on:** Phase 2
+`
+
+// ideaToEnd are the skills spec, research, plan and start for a task of three phases.
+func ideaToEnd() []skillStep {
+	const checked = "a check: it refuses, and nothing builds on it"
+	steps := []skillStep{
+		{skill: "spec", types: `git brew create "Add keys"`, missed: "no task"},
+		{skill: "spec", types: "git brew start", missed: "pending"},
+		{skill: "spec", types: `git brew question add "Which algorithm?"`, missed: "no question 1"},
+		{skill: "spec", types: `git brew question resolve 1 -m "HMAC"`, missed: "leaves out the discussion"},
+		{skill: "spec", types: "git brew doc set spec -", text: skillSpec, missed: "no document spec"},
+		{skill: "spec", types: "git brew doc check spec", free: checked},
+		{skill: "research", types: "git brew stage research", free: "the document counts, not the stage"},
+		{
+			skill: "research", types: "git brew doc set research -",
+			text:   "# Research\n\n## Findings\n\nA library does it.\n\n## Sources\n\n- its manual\n",
+			missed: "no document research",
+		},
+		{skill: "research", types: "git brew doc check research", free: checked},
+		{skill: "plan", types: "git brew stage plan", free: "the roadmap counts, not the stage"},
+		{skill: "plan", types: "git brew doc set roadmap -", text: skillRoadmap, missed: "no document roadmap"},
+		{skill: "plan", types: "git brew phase add --from roadmap", missed: "no such phase"},
+		{skill: "plan", types: "git brew doc check", free: checked},
+		planOf("1"),
+		{skill: "plan", types: "git brew doc check phases/1/plan", free: checked},
+		{skill: "start", says: "make it so", missed: "discussion mode"},
+	}
+	for n := 1; n <= 3; n++ {
+		id := fmt.Sprint(n)
+		if n > 1 {
+			steps = append(steps, planOf(id))
+		}
+		next := fmt.Sprintf("phase %s ", id)
+		steps = append(steps,
+			skillStep{skill: "start", types: "git brew phase start " + id, missed: next + "is pending"},
+			skillStep{skill: "start", agent: "brew-developer", free: "who works alone owes no report"},
+			skillStep{skill: "start", writes: "key" + id + ".go", free: "phase done and the review say what is not there"},
+			skillStep{
+				skill: "start", types: "git brew report " + id + " --agent developer -",
+				text: "# Report\n\nIt was done.\n", missed: "1 report MISSING",
+			},
+			skillStep{skill: "start", types: "git brew report check " + id, free: checked},
+			skillStep{skill: "start", types: "git brew phase done " + id, missed: "no phase is in review"},
+			skillStep{skill: "review", types: "git brew phase review " + id, free: "it only looks"},
+			skillStep{skill: "start", says: "approved phase " + id, missed: "in review"},
+		)
+	}
+	return append(steps, skillStep{skill: "start", types: "git brew finish", missed: "the end"})
+}
+
+func planOf(id string) skillStep {
+	text := "# Phase " + id + "\n\n## Objective\n\nOne step.\n\n## Tasks\n\n### Task 1: write\n\n- **Files:** key" + id +
+		".go\n- **Action:** write it\n- **Verify:** look\n- **Done when:** it is there\n\n## Exit Criteria\n\n- it is there\n"
+	step := skillStep{
+		skill: "plan", types: "git brew doc set phases/" + id + "/plan -", text: text,
+		missed: "leaves out the plan of phase " + id,
+	}
+	if id == "1" {
+		step.missed = "no document phases/1/plan"
+	}
+	return step
+}
+
+// take does a step, as the client has it, and gives what refused it.
+func (o *obedient) take(step skillStep) (refused string) {
+	o.t.Helper()
+	switch {
+	case step.says != "":
+		if said := o.says(step.says); strings.Contains(said, "not recorded") ||
+			strings.Contains(said, "nothing was approved") {
+			return "the user's word: " + said
+		}
+	case step.agent != "":
+		call := map[string]any{
+			"tool_name": "Agent", "tool_use_id": "u" + fmt.Sprint(len(o.told)),
+			"tool_input": map[string]any{"subagent_type": step.agent, "description": "work", "prompt": "Do the phase."},
+		}
+		o.event("PreToolUse", call)
+		o.event("SubagentStart", map[string]any{"agent_id": "a1", "agent_type": step.agent})
+		call["tool_response"] = map[string]any{"status": "completed"}
+		o.event("PostToolUse", call)
+		o.note("agent: started %s", step.agent)
+	case step.writes != "":
+		o.tool("Write", map[string]any{"file_path": filepath.Join(o.repo, step.writes), "content": "package key\n"})
+		if err := os.WriteFile(filepath.Join(o.repo, step.writes), []byte("package key\n"), 0o666); err != nil {
+			o.t.Fatal(err)
+		}
+		o.git(o.repo, "add", ".")
+		o.git(o.repo, "commit", "-q", "-m", "work")
+	default:
+		return o.tries(step.types, step.text)
+	}
+	return ""
+}
+
+// tries has the agent type a command, and gives what the gate or the command refused it by.
+func (o *obedient) tries(command, text string) (refused string) {
+	o.t.Helper()
+	call := map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": command}}
+	if text != "" {
+		call["tool_input"] = map[string]any{"command": command + " <<'EOF'\n" + text + "EOF"}
+	}
+	if a := o.event("PreToolUse", call).Specific; a.Permission != "" {
+		return a.Why
+	}
+	had := o.env
+	o.env = append(slices.Clone(had), "CLAUDE_CODE_SESSION_ID="+agentSession)
+	code, out, errs := o.run(o.repo, text, wordsTyped(command)...)
+	o.env = had
+	o.note("agent: %s\n%s%s", command, out, errs)
+	call["tool_response"] = map[string]any{"stdout": out}
+	o.event("PostToolUse", call)
+	if code != 0 {
+		return out + errs
+	}
+	return ""
+}
+
+func newSkillSession(t *testing.T) *obedient {
+	t.Helper()
+	o := &obedient{sequence: emptySequence(t), rejects: map[string]bool{}}
+	o.event("SessionStart", map[string]any{"source": "startup"})
+	return o
+}
+
+// BC-1, BC-3, BC-12, BC-14: a session that follows the skills, with the client's events
+// between, takes an idea to a finished task of three phases, and nothing is refused.
+func TestSkills_BC1_BC3_BC12_BC14_ideaToEnd(t *testing.T) {
+	t.Parallel()
+	o := newSkillSession(t)
+	for _, step := range ideaToEnd() {
+		if refused := o.take(step); refused != "" {
+			o.fail("%s: %s: %s", step.skill, step, refused)
+		}
+		if stop := o.event("Stop", map[string]any{"stop_hook_active": false}); stop.Decision != "" &&
+			!strings.Contains(stop.Reason, "git brew") {
+			o.fail("kept without a way on: %s", stop.Reason)
+		}
+	}
+	if out := o.must("", "status", "--json"); !strings.Contains(out, `"status": "finished"`) ||
+		!strings.Contains(out, `"completed": 3`) {
+		o.fail("not finished: %s", out)
+	}
+}
+
+// Each step stands in its skill, and each that is left out is refused by a command after
+// it, which says what is missing, before the end is reached.
+func TestSkills_BC4_BC38_aStepLeftOutIsRefused(t *testing.T) {
+	t.Parallel()
+	texts := map[string]string{}
+	for _, f := range plugin.InProject("") {
+		if f.Kind() == plugin.Skills {
+			texts[f.Name()] = string(f.Data)
+		}
+	}
+	steps, root := ideaToEnd(), newRootCmd(&cli.Env{})
+	for i, step := range steps {
+		said := step.says
+		if step.types != "" {
+			cmd, _, err := root.Find(wordsTyped(step.types))
+			if said = cmd.CommandPath() + " "; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if said = strings.TrimRight(said, " 123"); !strings.Contains(texts[step.skill], said) {
+			t.Errorf("skill %s does not say %s", step.skill, said)
+		}
+		if step.free != "" {
+			continue
+		}
+		t.Run(fmt.Sprintf("%d %s", i, step), func(t *testing.T) {
+			t.Parallel()
+			o := newSkillSession(t)
+			for _, other := range slices.Delete(slices.Clone(steps), i, i+1) {
+				switch refused := o.take(other); {
+				case refused == "":
+				case !strings.Contains(refused, step.missed):
+					o.fail("%s refuses, and does not say %q: %s", other, step.missed, refused)
+				default:
+					return
+				}
+			}
+			if step.missed != "the end" || !strings.Contains(o.must("", "status", "--json"), `"status": "in_progress"`) {
+				o.fail("nothing refused that it was left out")
+			}
+		})
+	}
+}
