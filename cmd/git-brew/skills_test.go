@@ -239,7 +239,7 @@ func TestSkills_BC1_BC3_BC12_BC14_ideaToEnd(t *testing.T) {
 
 // Each step stands in its skill, and each that is left out is refused by a command after
 // it, which says what is missing, before the end is reached.
-func TestSkills_BC4_BC38_aStepLeftOutIsRefused(t *testing.T) {
+func TestSkills_BW38_aStepLeftOutIsRefused(t *testing.T) {
 	t.Parallel()
 	texts := map[string]string{}
 	for _, f := range plugin.InProject("") {
@@ -278,5 +278,26 @@ func TestSkills_BC4_BC38_aStepLeftOutIsRefused(t *testing.T) {
 				o.fail("nothing refused that it was left out")
 			}
 		})
+	}
+}
+
+// BR-7: a list of stories becomes a task with a phase for each, from an agent that writes no
+// file; its mistakes are all told, and what it says comes back.
+func TestSkills_BR7_storiesBecomeATask(t *testing.T) {
+	t.Parallel()
+	o := newSkillSession(t)
+	const story = `{"featureName": "Sign in", "tasks": [{"id": "US-1", "title": "Create the form", ` +
+		`"description": "With a field.", "acceptanceCriteria": ["a form is shown"], ` +
+		`"verification": [{"type": "unit", "cmd": "go test ./form"}], "dependsOn": [], "complexity": "%s"}]}` + "\n"
+	if refused := o.tries("git brew create --prd -", fmt.Sprintf(story, "wizard")); !strings.Contains(refused,
+		"tasks[0].complexity") {
+		t.Errorf("a mistake is not told: %s", refused)
+	}
+	if refused := o.tries("git brew create --prd -", fmt.Sprintf(story, "junior")); refused != "" {
+		t.Fatal(refused)
+	}
+	if out := o.must("", "phase", "list", "--prd"); !strings.Contains(out, `"title": "Create the form"`) ||
+		!strings.Contains(out, `"complexity": "junior"`) {
+		t.Errorf("it comes back otherwise: %s", out)
 	}
 }

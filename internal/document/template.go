@@ -16,6 +16,7 @@ var templates embed.FS
 func Templates() []string {
 	return []string{
 		Spec, Context, Research, Roadmap, Plan, TemplatePhase, TemplateVerification, TemplateFix, Changelog,
+		TemplateReport, TemplateReview,
 	}
 }
 
@@ -30,6 +31,12 @@ const (
 	TemplatePhase        = "phase"
 	TemplateVerification = "verification"
 	TemplateFix          = "fix"
+)
+
+// The templates of what those who work on a phase, or look at it, hand in.
+const (
+	TemplateReport = "report"
+	TemplateReview = "review"
 )
 
 // TemplateOf names the template of a document: a phase's plan has that of its kind.

@@ -56,6 +56,32 @@ func TestPlugin_BW38_protocols(t *testing.T) {
 	}
 }
 
+// What their own systems promise of these skills is said in ours, with its numbers.
+func TestPlugin_BC3_BC4_BC5_BC7_BC12_BC14_BC25_isSaid(t *testing.T) {
+	texts := map[string]string{}
+	for _, f := range InProject("") {
+		texts[f.Name()] = string(f.Data)
+	}
+	for id, said := range map[string][2]string{
+		"BC-3 questions":      {"spec", "Three to five questions"},
+		"BC-3 none":           {"spec", `one row that says "skipped"`},
+		"BC-4 areas":          {"spec", "More than three areas that could be built apart, or more than twelve phases"},
+		"BC-4 the rest":       {"spec", "git brew backlog add"},
+		"BC-5 at once":        {"research", "all in ONE message"},
+		"BC-5 areas":          {"research", "five to ten"},
+		"BC-7 rounds":         {"spec", "After three rounds the user decides"},
+		"BC-12 examples":      {"plan", "that show how this project does such a thing; the phases' plans name them"},
+		"BC-14 the user":      {"plan", "Show the user the phases, a line each"},
+		"BC-25 order":         {"research", "one of the user's or the project's own that fits the area goes first"},
+		"BC-25 who declines":  {"research", "hand it on, twice at most"},
+		"BC-25 which is kept": {"research", "git brew learn -t fact"},
+	} {
+		if !strings.Contains(texts[said[0]], said[1]) {
+			t.Errorf("%s: skill %s does not say %q", id, said[0], said[1])
+		}
+	}
+}
+
 // The layout is what clients document: names, front matter of one line each that any
 // reader of YAML takes for a text, short bodies that say what counts as done.
 func TestPlugin_layout(t *testing.T) {
