@@ -47,12 +47,6 @@ func (k kept) done() {
 // isGone reports whether there was nobody left to send a signal to.
 func isGone(err error) bool { return errors.Is(err, os.ErrProcessDone) }
 
-// The exit statuses that shells have for a program that is not there, or can't be run.
-const (
-	notExecutable = 126
-	notThere      = 127
-)
-
 // Keep is the keeper's part of Command.Keeper. It runs a program in this process's group,
 // and ends the group when whoever started this process is gone. It returns the program's
 // exit status. What asks the group to end asks the program; the keeper waits for it.

@@ -74,23 +74,31 @@ var ErrNotFound = errors.New("no such program")
 // errLimit is why a program is ended that takes too long.
 var errLimit = errors.New("time limit")
 
-// Find gives ErrNotFound where there is no program of a name, as Run would start it in a
-// directory.
+// Find gives ErrNotFound where there is no program of a name, or none that may be executed,
+// as Run would start it in a directory.
 func Find(name, dir string) error {
-	var err error
-	if strings.Contains(filepath.ToSlash(name), "/") {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(dir, name)
-		}
-		_, err = os.Stat(name)
-	} else {
-		_, err = exec.LookPath(name)
+	if strings.Contains(filepath.ToSlash(name), "/") && !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
 	}
-	if err != nil {
+	switch _, err := exec.LookPath(name); {
+	case errors.Is(err, os.ErrPermission):
+		return fmt.Errorf("%w that may be executed: %s", ErrNotFound, name)
+	case err != nil:
 		return fmt.Errorf("%w: %s", ErrNotFound, name)
 	}
 	return nil
 }
+
+// The exit statuses that shells have for a program that can't be executed, or is not there;
+// a keeper has them, too.
+const (
+	notExecutable = 126
+	notThere      = 127
+)
+
+// NotRun reports the exit status of a program that was not run, or of a script that could not
+// run the one that it is for.
+func (r Result) NotRun() bool { return r.Code == notExecutable || r.Code == notThere }
 
 // Run runs a program to its end, and ends what it left behind. The error says
 // that it could not be started (ErrNotFound), or that ctx ended it (its cause);

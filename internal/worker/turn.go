@@ -46,7 +46,10 @@ type Ended struct {
 	Failure string
 	// TimedOut: it was ended after its limit, or a silence; else it ended by itself.
 	TimedOut bool
-	Took     time.Duration
+	// NotRun: its program could not be executed, for the reason in Failure: it will be so
+	// with the next turn, too.
+	NotRun bool
+	Took   time.Duration
 }
 
 // afterEnd is how long a client may live on that said its turn is over.
@@ -73,8 +76,8 @@ func Client(args []string) string {
 	return name
 }
 
-// Run has a worker take its turn. The error says that it could not be started, or that ctx
-// ended it (its cause): all else is in Ended. now is asked what time it is.
+// Run has a worker take its turn. The error says that ctx ended it (its cause), or that
+// there is no file for its prompt: all else is in Ended. now is asked what time it is.
 func Run(ctx context.Context, t Turn, now func() time.Time) (Ended, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -100,6 +103,9 @@ func Run(ctx context.Context, t Turn, now func() time.Time) (Ended, error) {
 	ended := Ended{Took: max(now().Sub(began), 0), Report: stream.Report()}
 	silent, over := errors.Is(context.Cause(ctx), errSilent), errors.Is(context.Cause(ctx), errOver)
 	if err != nil && !silent && !over {
+		if ctx.Err() == nil {
+			ended.NotRun, ended.Failure, err = true, err.Error(), nil
+		}
 		return ended, err
 	}
 	ended.Said = ReadSaid(ended.Text)
@@ -113,6 +119,7 @@ func Run(ctx context.Context, t Turn, now func() time.Time) (Ended, error) {
 		ended.Failure = ended.Failed
 	case !over && r.Code != 0:
 		ended.Failure = strings.TrimSpace(fmt.Sprintf("exit %d: %s", r.Code, problems.last()))
+		ended.NotRun = r.NotRun() && strings.TrimSpace(ended.Text) == ""
 	case strings.TrimSpace(ended.Text) == "":
 		ended.Failure = "it said nothing"
 	}

@@ -16,25 +16,37 @@ type Planned struct {
 	Phase task.Phase
 	Tier  task.Tier
 	Why   string // of the tier
+	// Program is what the tier's workers are.
+	Program string
 	// Apart is why it was not in the wave before, though nothing that it depends on was
 	// missing; "" where that is not so.
 	Apart string
 }
 
-// Plan tells what a run would do if each phase succeeded at once: waves of phases that
-// workers would be at side by side, and phases that the run leaves, with why.
-func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (waves [][]Planned, left []string, err error) {
+// Forecast is what a run would do if each phase succeeded at once.
+type Forecast struct {
+	// Waves are phases that workers would be at side by side, Left those that the run
+	// leaves, with why.
+	Waves [][]Planned
+	Left  []string
+	// Missing is the program without which the run begins nothing; nil: none is missing.
+	Missing error
+}
+
+// Plan tells what a run would do.
+func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err error) {
 	r := &run{s: s, o: o, id: id, workers: &workers{}}
 	if err := r.settings(ctx); err != nil {
-		return nil, nil, err
+		return f, err
 	}
 	t, err := s.Records.Task(ctx, id)
 	if err != nil {
-		return nil, nil, err
+		return f, err
 	}
 	if r.o, err = o.named(t); err != nil {
-		return nil, nil, err
+		return f, err
 	}
+	f.Missing = r.programs(t)
 	over := map[task.UID]bool{}
 	waiting, kept := []task.Phase{}, map[task.UID]string{}
 	for _, p := range t.Phases {
@@ -42,7 +54,7 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (waves [][]Plann
 		case p.Status.Over():
 			over[p.UID] = true
 		case !r.o.wanted(t, p) || whyLeft(p) != "":
-			left = append(left, p.ID+" "+p.Title+": "+cmp.Or(whyLeft(p), "it is left out"))
+			f.Left = append(f.Left, p.ID+" "+p.Title+": "+cmp.Or(whyLeft(p), "it is left out"))
 		default:
 			waiting = append(waiting, p)
 		}
@@ -62,7 +74,9 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (waves [][]Plann
 				continue
 			}
 			tier, because := r.tierOf(t, p)
-			wave = append(wave, Planned{Phase: p, Tier: tier, Why: because, Apart: kept[p.UID]})
+			wave = append(wave, Planned{
+				Phase: p, Tier: tier, Why: because, Program: r.workers.program(tier), Apart: kept[p.UID],
+			})
 		}
 		if len(wave) == 0 {
 			break
@@ -71,12 +85,12 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (waves [][]Plann
 			over[p.Phase.UID] = true
 		}
 		waiting = slices.DeleteFunc(waiting, func(p task.Phase) bool { return over[p.UID] })
-		waves = append(waves, wave)
+		f.Waves = append(f.Waves, wave)
 	}
 	for _, p := range waiting {
-		left = append(left, p.ID+" "+p.Title+": it waits for one of these")
+		f.Left = append(f.Left, p.ID+" "+p.Title+": it waits for one of these")
 	}
-	return waves, left, nil
+	return f, nil
 }
 
 // whyLeft says why a run does not begin a phase, and what lets it; "" where it would.

@@ -62,7 +62,7 @@ func (w *workers) review(ctx context.Context, j *job, p proof) (proof, error) {
 }
 
 // executive asks an executive about a job, in its tree; variable tells its program for what.
-// An error is that ctx ended it, or that no command is set.
+// An error is that ctx ended it, or that its program can't be run.
 func (w *workers) executive(ctx context.Context, j *job, variable, prompt string) (worker.Ended, string, error) {
 	args, err := w.command(task.TierExecutive)
 	if err != nil {
@@ -75,6 +75,9 @@ func (w *workers) executive(ctx context.Context, j *job, variable, prompt string
 	}, w.now)
 	if err != nil && ctx.Err() == nil {
 		e.Failure, err = err.Error(), nil
+	}
+	if e.NotRun {
+		err = notRun(task.TierExecutive, e.Failure)
 	}
 	return e, clientName(args), err
 }

@@ -53,7 +53,7 @@ type run struct {
 	proving *job
 	began   time.Time
 	files   files
-	used    string // why no turn is begun any more, "" where one may be
+	over    error // why no turn is begun any more, nil where one may be
 	// first is at work on a merge, for which all others' merges wait; nil: nobody is.
 	first  *job
 	parked map[string]time.Time // clients, until when
@@ -156,10 +156,8 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	if r.o, err = r.o.named(t); err != nil {
 		return nil, err
 	}
-	for _, tier := range tiers {
-		if _, err := r.workers.command(tier); err != nil {
-			return nil, err
-		}
+	if err := r.programs(t); err != nil {
+		return nil, err
 	}
 	file := filepath.Join(r.s.Clone.Repo.CommonDir, "brew", "run-"+string(r.id)+".lock")
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -175,6 +173,24 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	}
 	r.workers.held = held
 	return func() { _ = held.Close() }, nil
+}
+
+// programs refuses a run whose workers, or whose phases' commands, can't be executed.
+func (r *run) programs(t task.Task) error {
+	for _, tier := range tiers {
+		if _, err := r.workers.command(tier); err != nil {
+			return err
+		}
+	}
+	for _, p := range t.Phases {
+		if p.Status.Over() || whyLeft(p) != "" || !r.o.wanted(t, p) {
+			continue
+		}
+		if err := missingProgram(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // settings reads the settings anew: what begins from now on is by them (BR-26).
@@ -219,8 +235,8 @@ func (r *run) loop(ctx context.Context) error {
 		}
 		var wake <-chan time.Time
 		if r.busy() == 0 {
-			if r.used != "" {
-				return clone.Refuse("'git brew run' begins anew", "%s", r.used)
+			if r.over != nil {
+				return r.over
 			}
 			until, waits := r.nextWake()
 			if !waits {
@@ -373,6 +389,9 @@ func (r *run) handle(ctx context.Context, res result) error {
 			r.noteEnded(res)
 			return ctx.Err()
 		}
+		if missing, is := errors.AsType[notRunError](res.err); is {
+			return r.afterNotRun(ctx, res, missing)
+		}
 		if j.asked != nil {
 			return r.afterDecision(ctx, j, decision{})
 		}
@@ -389,4 +408,14 @@ func (r *run) handle(ctx context.Context, res result) error {
 		return r.afterDecision(ctx, j, *res.decision)
 	}
 	return r.afterProof(ctx, j, *res.proof)
+}
+
+// afterNotRun has the run begin nothing any more.
+func (r *run) afterNotRun(ctx context.Context, res result, why notRunError) error {
+	r.over = why.error
+	delete(r.jobs, res.job.phase.UID)
+	if res.turn == nil {
+		return nil
+	}
+	return r.noteTurn(ctx, res.job, *res.turn, task.TurnStopped, res.turn.Failure)
 }

@@ -37,7 +37,7 @@ func (r *run) begin(ctx context.Context) error {
 	}
 	r.proveNext(ctx, tip)
 	for _, p := range r.candidates(t) {
-		if r.working() >= r.parallel || r.used != "" {
+		if r.working() >= r.parallel || r.isOver() {
 			break
 		}
 		if p.Status == task.PhasePending && apart(p, r.under()) != "" {
@@ -213,9 +213,12 @@ func limitedUntil(p task.Phase) time.Time {
 	return until
 }
 
+// isOver reports that no turn is begun any more.
+func (r *run) isOver() bool { return r.over != nil }
+
 // turn starts a worker on a phase, unless the run has used what it may.
 func (r *run) turn(ctx context.Context, j *job, args []string) error {
-	if r.used = r.workers.used(r.began, r.ended.Cost); r.used != "" {
+	if r.over = cmp.Or(r.over, r.workers.used(r.began, r.ended.Cost)); r.isOver() {
 		delete(r.jobs, j.phase.UID)
 		return nil
 	}
@@ -236,8 +239,11 @@ func (r *run) turn(ctx context.Context, j *job, args []string) error {
 	}
 	r.beside(ctx, j, func(ctx context.Context) result {
 		ended, err := worker.Run(ctx, t, r.s.Clone.Now)
-		if err != nil && ctx.Err() == nil { // it could not be started: that is its failure
+		if err != nil && ctx.Err() == nil { // it has no file for its prompt: that is its failure
 			ended.Failure, err = err.Error(), nil
+		}
+		if ended.NotRun {
+			err = notRun(j.tier, ended.Failure)
 		}
 		return result{turn: &ended, err: err}
 	})

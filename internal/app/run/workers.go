@@ -66,34 +66,94 @@ func keysOf(tier task.Tier) (command, timeout config.Key) {
 // tiers are those that workers have.
 var tiers = []task.Tier{task.TierJunior, task.TierSenior, task.TierExecutive}
 
-// used says which ceiling a run has reached that began at a time and cost so much; "" where
+// used says which ceiling a run has reached that began at a time and cost so much; nil where
 // it may go on.
-func (w *workers) used(began time.Time, cost task.Cost) string {
+func (w *workers) used(began time.Time, cost task.Cost) error {
+	const anew = "'git brew run' begins anew"
 	if text := w.set.Text(config.KeyRunBudget); text != "" && cost.MicroUSD >= int64(config.Count(text))*1e6 {
-		return "the run has cost what run.budget allows, $" + text
+		return clone.Refuse(anew, "the run has cost what run.budget allows, $%s", text)
 	}
 	if limit := w.set.Period(config.KeyRunLimit); limit > 0 && w.now().Sub(began) >= limit {
-		return "the run has taken what run.limit allows, " + w.set.Text(config.KeyRunLimit)
+		return clone.Refuse(anew, "the run has taken what run.limit allows, %s", w.set.Text(config.KeyRunLimit))
 	}
-	return ""
+	return nil
 }
 
 // command is the command line of a tier's workers.
 func (w *workers) command(tier task.Tier) ([]string, error) {
 	key, _ := keysOf(tier)
-	text := w.set.Text(key)
+	args, err := readCommand(w.set.Text(key), w.top)
+	if err != nil {
+		return nil, refuseCommand(tier, err.Error())
+	}
+	return args, nil
+}
+
+// program names the program of a tier's workers, whether it is there or not.
+func (w *workers) program(tier task.Tier) string {
+	key, _ := keysOf(tier)
+	simple, err := runner.ReadSimple(w.set.Text(key))
+	if err != nil {
+		return ""
+	}
+	return clientName(simple.Args)
+}
+
+// readCommand reads a worker's command line; a program that it names by a path is looked for
+// from a directory: it runs in a tree, where the same file may be missing.
+func readCommand(text, top string) ([]string, error) {
 	simple, err := runner.ReadSimple(text)
 	if err == nil {
-		err = runner.Find(simple.Args[0], w.top)
+		err = runner.Find(simple.Args[0], top)
 	}
 	if err != nil {
-		return nil, clone.Refuse("'git brew config set "+string(key)+" COMMAND' gives another one",
-			"the %s worker's command can't be run: %v", tier, err)
+		return nil, err
 	}
 	if name := simple.Args[0]; !filepath.IsAbs(name) && strings.Contains(filepath.ToSlash(name), "/") {
-		simple.Args[0] = filepath.Join(w.top, name) // it runs in a tree, where the same file may be missing
+		simple.Args[0] = filepath.Join(top, name)
 	}
 	return simple.Args, nil
+}
+
+// refuseCommand says that a tier's workers can't be run, and which setting names them.
+func refuseCommand(tier task.Tier, why string) error {
+	key, _ := keysOf(tier)
+	return clone.Refuse("'git brew config set "+string(key)+" COMMAND' gives another one",
+		"the %s worker's command can't be run: %s", tier, why)
+}
+
+// CheckCommand says why a value of a setting is no command line of workers that can be run
+// here; nil where it is, and where the setting names no workers.
+func (s *Runs) CheckCommand(key config.Key, value string) error {
+	for _, tier := range tiers {
+		if command, _ := keysOf(tier); command == key {
+			_, err := readCommand(value, s.Clone.Repo.WorkTree)
+			return err
+		}
+	}
+	return nil
+}
+
+// notRunError says that a program could not be executed, which is no fault of a phase: it ends
+// the run once those who work are through.
+type notRunError struct{ error }
+
+func notRun(tier task.Tier, why string) error { return notRunError{refuseCommand(tier, why)} }
+
+// missingProgram refuses a phase that is verified by a program which is not there: no worker
+// could pass it. What it names by a path may be made yet.
+func missingProgram(p task.Phase) error {
+	for _, text := range p.Verification {
+		simple, err := runner.ReadSimple(text)
+		if err != nil || len(simple.Env) > 0 || strings.Contains(filepath.ToSlash(simple.Args[0]), "/") {
+			continue
+		}
+		if err := runner.Find(simple.Args[0], ""); err != nil {
+			return clone.Refuse("install it, or name another command with 'git brew phase edit "+p.ID+"'",
+				"phase %s is verified by %s, which is not installed", p.ID, simple.Args[0])
+		}
+	}
+	return nil
 }
 
 // environ is what a worker, and what verifies its work, runs in: that of this process,

@@ -99,6 +99,11 @@ func configChange(
 				return cli.Answer{}, err
 			}
 			now, err := c.App.Config.ConfigGet(c.Ctx, key)
+			if len(c.Args) > 1 {
+				if missing := c.App.Runs.CheckCommand(config.Key(now.Key), c.Args[1]); missing != nil {
+					c.Complain("'git brew run' can't run that here: %s", ui.Safe(cli.OneLine(missing.Error())))
+				}
+			}
 			return cli.Answer{JSON: now, Records: cli.Record(settingRecord(now)...), Text: func() {
 				c.Say("%s %s%s", now.Key, ui.Safe(did), ui.Either(shared, " for everybody", ""))
 				if now.Waiting != nil {

@@ -98,37 +98,44 @@ const gcPercent = 150
 
 // planAnswer says what a run would do.
 func planAnswer(c *cli.Call, o run.Options) (cli.Answer, error) {
-	waves, left, err := c.App.Runs.Plan(c.Ctx, c.ID, o)
+	f, err := c.App.Runs.Plan(c.Ctx, c.ID, o)
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	docs, records := []any{}, [][]string{}
-	for i, wave := range waves {
+	docs, records, missing := []any{}, [][]string{}, ""
+	if f.Missing != nil {
+		missing = cli.OneLine(f.Missing.Error())
+	}
+	for i, wave := range f.Waves {
 		for _, p := range wave {
 			docs = append(docs, ui.Object{
 				"wave", i + 1, "phase", p.Phase.ID, "title", p.Phase.Title, "tier", p.Tier,
-				"why", p.Why, "apart", p.Apart,
+				"program", p.Program, "why", p.Why, "apart", p.Apart,
 			})
 			records = append(records, []string{strconv.Itoa(i + 1), p.Phase.ID, string(p.Tier), p.Phase.Title})
 		}
 	}
 	say := func() {
-		for i, wave := range waves {
+		for i, wave := range f.Waves {
 			c.Say("wave %d", i+1)
 			for _, p := range wave {
 				c.Say("  %s %s  %s", ui.Safe(p.Phase.ID), ui.Safe(p.Phase.Title),
-					ui.Safe(ui.Joined("; ", string(p.Tier)+", "+p.Why, p.Apart)))
+					ui.Safe(ui.Joined("; ", fmt.Sprintf("%s (%s), %s", p.Tier, p.Program, p.Why), p.Apart)))
 			}
 		}
-		for _, text := range left {
+		for _, text := range f.Left {
 			c.Say("left: %s", ui.Safe(text))
 		}
-		if len(waves) == 0 {
+		if len(f.Waves) == 0 {
 			c.Say("Nothing can be begun.")
+		}
+		if missing != "" {
+			c.Say("missing: %s", ui.Safe(missing))
 		}
 	}
 	return cli.Answer{
-		JSON: ui.Object{"task", c.ID, "phases", docs, "left", left}, Records: slices.Values(records), Text: say,
+		JSON:    ui.Object{"task", c.ID, "phases", docs, "left", f.Left, "missing", missing},
+		Records: slices.Values(records), Text: say,
 	}, nil
 }
 
