@@ -16,6 +16,8 @@ type Prompt struct {
 	Commands []string
 	// Rejected is why the last attempt did not succeed.
 	Rejected string
+	// Beside are commits that nobody handed over, and a review looks at, too.
+	Beside string
 	// Files are what others work on at the same time, a line each.
 	Files []string
 }
@@ -60,6 +62,10 @@ would merge it?
 `, p.Phase, p.Title, from, to)
 	section(&b, "Acceptance criteria", list(p.Acceptance))
 	section(&b, "Commands that passed", list(p.Commands))
+	if p.Beside != "" {
+		section(&b, "Commits that no worker handed over", "'git log "+p.Beside+"' came to the branch while workers were "+
+			"at work: from a person, or from\na worker that left its own tree. They are in the diff. Look at them, too.")
+	}
 	section(&b, "How you end", `Say in a few sentences what has to change, if anything has. Then, on a line of its own:
 
 <promise>PASS</promise> or

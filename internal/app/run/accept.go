@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -26,17 +27,20 @@ func (r *run) proveNext(ctx context.Context, onto gitstore.OID) {
 	j := r.queue[0]
 	r.queue, r.proving = r.queue[1:], j
 	r.tell(Event{Kind: Proving, Phase: j.phase, Tier: j.tier})
-	w := r.workers // as they are now
+	w, beside := r.workers, r.foreign // as they are now
 	r.beside(ctx, j, func(ctx context.Context) result {
-		p, err := w.prove(ctx, j, onto, j.signal == worker.Complete)
+		p, err := w.prove(ctx, j, onto, beside, j.signal == worker.Complete)
 		return result{proof: &p, err: err}
 	})
 }
 
 // afterProof merges and records what is proved; what is not goes back to a worker.
 func (r *run) afterProof(ctx context.Context, j *job, p proof) error {
-	if p.why == "" && p.by == task.ByReview {
-		turn := task.Turn{By: p.by, Client: p.client, Outcome: task.TurnPassed, Commit: p.tip, Cost: p.cost}
+	if p.why == "" && (p.by == task.ByReview || p.beside.text != "") {
+		turn := task.Turn{
+			By: cmp.Or(p.by, task.ByChecks), Client: p.client, Outcome: task.TurnPassed, Reason: p.beside.text,
+			Commit: p.tip, Cost: p.cost,
+		}
 		if err := r.note(ctx, j, turn); err != nil {
 			return err
 		}
@@ -108,9 +112,11 @@ func (r *run) accept(all context.Context, j *job, p proof) error {
 		r.queue = append([]*job{j}, r.queue...)
 		return nil
 	}
+	r.at = p.merged
 	if err := r.complete(ctx, j, p.merged); err != nil {
 		return err
 	}
+	r.foreign = foreign{}
 	delete(r.jobs, j.phase.UID)
 	if looks, err := r.look(all, j, p); err != nil || looks {
 		return err

@@ -21,6 +21,7 @@ const (
 	Asked     EventKind = "asked"     // a phase would fail, and somebody is to decide on it
 	Decided   EventKind = "decided"   // somebody did
 	Parked    EventKind = "parked"    // the run waits for a client's limit
+	Moved     EventKind = "moved"     // commits came to the task's branch that no worker handed over
 	Noted     EventKind = "note"      // something to be told
 	Began     EventKind = "began"     // the run
 	Ended     EventKind = "ended"     // the run

@@ -86,7 +86,7 @@ func eventOf(e Event) string {
 		return "escalation"
 	case Completed:
 		return "task_complete"
-	case Failed, Parked:
+	case Failed, Parked, Moved:
 		return "attention"
 	case Asked:
 		return "decision_needed"
@@ -129,6 +129,8 @@ func (f *files) note(e Event, now time.Time) {
 		if e.Turn.Outcome == task.TurnBlocked || e.Turn.Outcome == task.TurnRejected {
 			f.why = "phase " + e.Phase.ID + ": " + e.Turn.Reason
 		}
+	case Moved:
+		f.why = e.Text
 	case Parked:
 		f.why = "all workers wait for their client's limit"
 	case Started, Working, Proving, Noted:

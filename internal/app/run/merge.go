@@ -25,7 +25,8 @@ type proof struct {
 	cost    task.Cost
 	// onto is the tip of the task's branch that was looked at, merged what it becomes.
 	onto, merged gitstore.OID
-	tip          string // of the phase's branch
+	beside       foreign // on the task's branch, and never looked at
+	tip          string  // of the phase's branch
 	runs         []task.CommandRun
 }
 
@@ -36,9 +37,11 @@ func (p proof) refused(outcome task.TurnOutcome, why string) proof {
 
 // prove looks at what a worker says is done: that it is committed, has none of the flaws
 // that no command shows, merges with the task's branch, and passes its commands when it
-// is merged. commits: there has to be work, for the worker said that it did it.
-func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, commits bool) (proof, error) {
-	p := proof{onto: onto}
+// is merged. commits: there has to be work, for the worker said that it did it. What came to
+// the task's branch beside it is reviewed with the work, whoever did that.
+func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, beside foreign, commits bool,
+) (proof, error) {
+	p := proof{onto: onto, beside: beside}
 	began := w.now()
 	done, why, err := j.tree.look(ctx, onto)
 	switch {
@@ -81,7 +84,9 @@ func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, commits 
 		return p.refused(task.TurnRejected, why), nil
 	}
 	p.tip = done.tip.String()
-	if proved := !commits && len(p.runs) > 0; proved || !w.reviews(j) || passed(j.phase, p.tip) {
+	switch proved := !commits && len(p.runs) > 0; {
+	case beside.text != "" && w.reviewsAny():
+	case proved, !w.reviews(j), passed(j.phase, p.tip):
 		return p, nil
 	}
 	return w.review(ctx, j, p)

@@ -63,9 +63,14 @@ func (w tree) look(ctx context.Context, onto gitstore.OID) (done work, why strin
 	if _, err := fmt.Sscan(count, &done.commits); err != nil {
 		return done, "", err
 	}
-	names, err := w.run(ctx, "diff", "--name-status", "--no-ext-diff", "-M", "-z", base, tip, "--")
-	done.files = readChanged(names)
+	done.files, err = w.changes(ctx, base, tip)
 	return done, "", err
+}
+
+// changes are the files that differ between two commits.
+func (w tree) changes(ctx context.Context, from, to string) ([]changed, error) {
+	names, err := w.run(ctx, "diff", "--name-status", "--no-ext-diff", "-M", "-z", from, to, "--")
+	return readChanged(names), err
 }
 
 // readChanged reads git diff --name-status -z.

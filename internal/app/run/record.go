@@ -210,7 +210,7 @@ func (r *run) escalate(ctx context.Context, j *job, why string) error {
 
 // fail fails a phase, and what depends on it. What its workers left stays where it is.
 func (r *run) fail(ctx context.Context, j *job, why string) error {
-	why = r.s.said(why)
+	why = r.withForeign(r.s.said(why))
 	if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		return nil, c.Do(ctx, change.Op(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: why}))
 	}); err != nil {

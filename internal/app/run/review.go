@@ -22,6 +22,11 @@ func (w *workers) reviews(j *job) bool {
 	return false
 }
 
+// reviewsAny reports whether an executive looks at anybody's work.
+func (w *workers) reviewsAny() bool {
+	return slices.Contains([]string{config.ReviewAll, config.ReviewJunior}, w.set.Text(config.KeyRunReview))
+}
+
 // passed reports whether a review passed the work at a commit.
 func passed(p task.Phase, commit string) bool {
 	return slices.ContainsFunc(p.Turns, func(t task.Turn) bool {
@@ -35,7 +40,11 @@ const maxReviews = 2
 // review has an executive look at work that passed its commands. What is no clear PASS is
 // none: a reviewer that gives no verdict is asked again, and then the work is rejected.
 func (w *workers) review(ctx context.Context, j *job, p proof) (proof, error) {
-	prompt := promptOf(j.phase).Review(p.onto.String(), p.merged.String())
+	asked, from := promptOf(j.phase), p.onto
+	if p.beside.text != "" {
+		asked.Beside, from = p.beside.since.String()+".."+p.onto.String(), p.beside.since
+	}
+	prompt := asked.Review(from.String(), p.merged.String())
 	p.by = task.ByReview
 	for range maxReviews {
 		e, client, err := w.executive(ctx, j, "BREW_REVIEW", prompt)

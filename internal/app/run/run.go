@@ -64,6 +64,9 @@ type run struct {
 	remediated int // how often such a look added phases
 	// skipped are the phases that an executive skipped since the last one was completed.
 	skipped []string
+	// at is where the run left the task's branch, foreign what came to it since the last merge.
+	at      gitstore.OID
+	foreign foreign
 	// task is the task as it was read last, when its record and lock were at seen.
 	task task.Task
 	seen tips
@@ -355,6 +358,7 @@ func (r *run) sweep(ctx context.Context) error {
 				"what was done in phase %s, commit %s, is on another clone", p.ID, p.EndCommit[:7])
 		}
 	}
+	r.at = tip
 	return r.trees.sweep(ctx, t, tip, func(p task.Phase, why string) {
 		r.tell(Event{Kind: Noted, Phase: p, Text: why})
 	})

@@ -31,7 +31,10 @@ func (r *run) begin(ctx context.Context) error {
 		return err
 	}
 	t := r.task
-	_, tip, err := r.tip(ctx, t)
+	branch, tip, err := r.tip(ctx, t)
+	if err == nil {
+		err = r.notice(ctx, branch, tip)
+	}
 	if err != nil {
 		return err
 	}
@@ -150,8 +153,8 @@ func (r *run) goOn(ctx context.Context, j *job) error {
 	p := j.phase
 	last := task.Turn{}
 	for _, turn := range p.Turns[min(p.TierSince, len(p.Turns)):] {
-		if turn.By != task.ByReview || turn.Outcome == task.TurnRejected {
-			last = turn // a review that passed, or did not come to its end, changes nothing
+		if turn.Outcome != task.TurnPassed && turn.By != task.ByReview || turn.Outcome == task.TurnRejected {
+			last = turn // a look that passed, or did not come to its end, changes nothing
 		}
 	}
 	said := signalOf(last.Outcome)

@@ -159,7 +159,7 @@ func tellRun(c *cli.Call, e run.Event) {
 		line = "failed: " + e.Text + "; its work is in " + e.Dir
 	case run.Parked:
 		line = "all workers wait for their client's limit, until " + e.Until.Format(time.RFC3339)
-	case run.Noted:
+	case run.Noted, run.Moved:
 		line = e.Text
 	case run.Asked:
 		line = "it would fail: " + e.Text + "; a decision is waited for"

@@ -1,0 +1,84 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// foreign are commits on the task's branch that no worker handed over, while nothing has been
+// merged onto them yet. A person made them, or a worker that left its own tree: git can't tell.
+type foreign struct {
+	since gitstore.OID // where the branch was before them
+	text  string       // a sentence that tells them; "": there are none
+}
+
+// maxForeign is how many commits are named that no worker handed over.
+const maxForeign = 5
+
+// notice tells of a branch that is not where the run left it. One that lost commits ends the
+// run: whatever is merged next would be on other ground than what was proved.
+func (r *run) notice(ctx context.Context, branch string, tip gitstore.OID) error {
+	was := r.at
+	if r.at = tip; was == tip {
+		return nil
+	}
+	on, err := r.s.Clone.Repo.History.IsAncestor(ctx, was, tip)
+	if err != nil {
+		return err
+	}
+	if !on {
+		return clone.Refuse("'git reflog "+branch+"' has where it was; 'git brew run' goes on from where it is",
+			"%s was moved while the run was at work, and %s is not on it any more", branch, was.String()[:7])
+	}
+	if r.foreign.text == "" {
+		r.foreign.since = was
+	}
+	if r.foreign.text, err = r.foreignText(ctx, branch, tip); err != nil {
+		return err
+	}
+	r.tell(Event{Kind: Moved, Text: r.foreign.text})
+	return nil
+}
+
+// foreignText tells the commits that no worker handed over, and what is wrong with them.
+func (r *run) foreignText(ctx context.Context, branch string, tip gitstore.OID) (string, error) {
+	all := tree{git: r.s.Clone.Repo.Git}
+	since := r.foreign.since.String()
+	out, err := all.run(ctx, "log", "--format=%h %s", "--no-color", "--no-show-signature", since+".."+tip.String(), "--")
+	if err != nil {
+		return "", err
+	}
+	commits := strings.Split(out, "\n")
+	n := len(commits)
+	if n > maxForeign {
+		commits = append(commits[:maxForeign], fmt.Sprintf("and %d more", n-maxForeign))
+	}
+	text := fmt.Sprintf("%s moved by %s that no worker handed over: %s", branch, task.Counted(n, "commit"),
+		strings.Join(commits, ", "))
+	files, err := all.changes(ctx, since, tip.String())
+	if err != nil {
+		return "", err
+	}
+	flaws, err := all.flaws(ctx, work{tip: tip, files: files}, r.foreign.since, nil)
+	if err != nil {
+		return "", err
+	}
+	if len(flaws) > 0 {
+		text += "; in them: " + strings.Join(flaws, "; ")
+	}
+	return invisible.Line(r.s.said(text)), nil
+}
+
+// withForeign adds to a reason the commits that no worker handed over.
+func (r *run) withForeign(reason string) string {
+	if r.foreign.text == "" {
+		return reason
+	}
+	return invisible.CutBytes(reason+"; "+r.foreign.text, task.MaxReason)
+}
