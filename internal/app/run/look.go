@@ -89,7 +89,6 @@ func (w *workers) wholeOf(ctx context.Context, t task.Task, j *job, p proof) (wo
 // afterLook records what was said of the whole, and adds the phases that it asks for. Nothing
 // of it ends the run.
 func (r *run) afterLook(ctx context.Context, j *job, res result) error {
-	r.looking = nil
 	if err := r.noteLook(ctx, j, res); err != nil {
 		r.tell(Event{Kind: Noted, Text: "the look at the whole came to nothing: " + err.Error()})
 	}

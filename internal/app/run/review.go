@@ -24,7 +24,7 @@ func (w *workers) reviews(j *job) bool {
 
 // reviewsAny reports whether an executive looks at anybody's work.
 func (w *workers) reviewsAny() bool {
-	return slices.Contains([]string{config.ReviewAll, config.ReviewJunior}, w.set.Text(config.KeyRunReview))
+	return w.set.Text(config.KeyRunReview) != config.ReviewOff
 }
 
 // passed reports whether a review passed the work at a commit.

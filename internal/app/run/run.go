@@ -375,7 +375,10 @@ func (r *run) handle(ctx context.Context, res result) error {
 		r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: res.note})
 		return nil
 	}
-	if r.looking == j && ctx.Err() == nil {
+	if r.looking == j {
+		if r.looking = nil; ctx.Err() != nil {
+			return ctx.Err()
+		}
 		return r.afterLook(ctx, j, res)
 	}
 	j.working = false
