@@ -2,6 +2,7 @@ package odb
 
 import (
 	"bytes"
+	"compress/zlib"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 )
 
 // Writer collects objects, and knows their ids before they are written. It is
@@ -19,7 +19,9 @@ type Writer struct {
 	repo    *Store
 	order   []plumbing.OID
 	objects map[plumbing.OID]rawObject
-	err     error // the first object that can't be written
+	// Stored are known to be there, with a ref that leads to them: they are not written.
+	Stored map[plumbing.OID]bool
+	err    error // the first object that can't be written
 }
 
 // NewWriter starts a collection. Nothing is written before Flush.
@@ -64,6 +66,9 @@ func (w *Writer) Entries(id plumbing.OID) ([]plumbing.Entry, bool) {
 	entries, err := plumbing.DecodeTree(object.data)
 	return entries, err == nil
 }
+
+// IDs are the objects that are to be written, in the order in which they came.
+func (w *Writer) IDs() []plumbing.OID { return w.order }
 
 // Files adds the trees for a set of files under their paths, all with mode
 // 100644. No file at all gives the empty tree.
@@ -117,7 +122,9 @@ func (w *Writer) add(k plumbing.Kind, data []byte) plumbing.OID {
 	id := plumbing.HashObject(k, data)
 	if _, ok := w.objects[id]; !ok {
 		w.objects[id] = rawObject{kind: k, size: int64(len(data)), data: data}
-		w.order = append(w.order, id)
+		if !w.Stored[id] {
+			w.order = append(w.order, id)
+		}
 	}
 	return id
 }
@@ -148,8 +155,12 @@ func (w *Writer) files() ([]objectFile, error) {
 		return nil, w.err
 	}
 	files := make([]objectFile, 0, len(w.order))
+	deflate, err := zlib.NewWriterLevel(nil, zlib.BestSpeed) // as git has it for loose objects
+	if err != nil {
+		return nil, err
+	}
 	for _, id := range w.order {
-		packed, err := w.objects[id].encode(id)
+		packed, err := w.objects[id].encode(id, deflate)
 		if err != nil {
 			return nil, fmt.Errorf("object %s: %w", id, err)
 		}
@@ -161,20 +172,18 @@ func (w *Writer) files() ([]objectFile, error) {
 func (w *Writer) reset() { w.order, w.objects = nil, map[plumbing.OID]rawObject{} }
 
 // encode gives the bytes of a loose object's file.
-func (o rawObject) encode(id plumbing.OID) ([]byte, error) {
-	var buf bytes.Buffer
-	out := objfile.NewWriter(&buf)
-	if err := out.WriteHeader(o.kind.ObjectType(), o.size); err != nil {
-		return nil, err
-	}
-	if _, err := out.Write(o.data); err != nil {
-		return nil, err
-	}
-	if err := out.Close(); err != nil {
-		return nil, err
-	}
-	if (plumbing.OID{B: out.Hash()}) != id {
+func (o rawObject) encode(id plumbing.OID, deflate *zlib.Writer) ([]byte, error) {
+	if plumbing.HashObject(o.kind, o.data) != id {
 		return nil, errors.New("its content changed before it was written")
 	}
-	return buf.Bytes(), nil
+	var buf bytes.Buffer
+	deflate.Reset(&buf)
+	if _, err := fmt.Fprintf(deflate, "%s %d\x00", o.kind, o.size); err != nil {
+		return nil, err
+	}
+	if _, err := deflate.Write(o.data); err != nil {
+		return nil, err
+	}
+	err := deflate.Close()
+	return buf.Bytes(), err
 }
