@@ -31,12 +31,17 @@ type Ledger struct {
 	// process in the background. Operations are then signed if that takes no question,
 	// and no longer than this in all; else they go without. Zero: somebody is there.
 	Patience time.Duration
+	// Remember is for a program that goes on changing a record: what it read or wrote is
+	// not read, and its trees are not written, once more. Nobody may change in place what
+	// Load gives then.
+	Remember bool
 
 	repo   *gitstore.Repo
 	now    func() time.Time
 	random io.Reader
 	listed directories // see Tx.Directories
 	limits limits
+	memory memory
 
 	patienceEnds *time.Timer // nil before the first signature
 	unsigned     bool        // operations go unsigned
@@ -75,6 +80,7 @@ type Tx struct {
 	// snapshots are written before that.
 	snapshots []func(ctx context.Context)
 	staged    map[gitstore.OID]gitstore.Commit
+	trees     []gitstore.OID      // of states, that are to be written
 	author    *gitstore.Signature // once somebody asked
 	mending   bool                // trees that are damaged count as empty
 
@@ -88,8 +94,10 @@ type Tx struct {
 func (l *Ledger) Reading(ctx context.Context) *Tx { return newTx(ctx, l) }
 
 func newTx(ctx context.Context, l *Ledger) *Tx {
+	w := l.repo.Objects.NewWriter()
+	w.Stored = l.memory.trees
 	return &Tx{
-		l: l, w: l.repo.Objects.NewWriter(),
+		l: l, w: w,
 		old:   map[gitstore.RefName]gitstore.OID{},
 		new:   map[gitstore.RefName]gitstore.OID{},
 		blobs: newBlobs(ctx, l), staged: map[gitstore.OID]gitstore.Commit{},
@@ -116,6 +124,7 @@ func (tx *Tx) commit(ctx context.Context) error {
 		}
 	}
 	err := tx.l.repo.Publish(ctx, tx.w, updates...)
+	tx.l.wrote(tx.trees, err)
 	for _, u := range updates { // some may have moved even so
 		if _, isTask := TaskOf(u.Ref); isTask && u.Old.IsZero() != u.New.IsZero() {
 			tx.l.Cache.ForgetNames()

@@ -68,12 +68,18 @@ func Load[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID) (
 	if tip.IsZero() {
 		return law.Zero, nil
 	}
-	files, err := l.files(ctx, tip)
-	if err != nil {
-		return law.Zero, fmt.Errorf("read the record: %w", err) // what failed names the commit
+	s, known, files := recall[S](l, tip)
+	if known {
+		return s, nil
+	}
+	var err error
+	if files == nil {
+		if files, err = l.files(ctx, tip); err != nil {
+			return law.Zero, fmt.Errorf("read the record: %w", err) // what failed names the commit
+		}
 	}
 	for path, file := range files {
-		if !law.Needs(path) {
+		if !law.Needs(path) || file.Data != nil {
 			continue
 		}
 		if file.Data, err = l.Blob(ctx, file.OID); err != nil {
@@ -81,10 +87,10 @@ func Load[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID) (
 		}
 		files[path] = file
 	}
-	s, err := law.Decode(files)
-	if err != nil {
+	if s, err = law.Decode(files); err != nil {
 		return s, fmt.Errorf("read the record at %s: %w", tip.Short(), err)
 	}
+	remember[S](l, remembered{tip: tip, state: s})
 	return s, nil
 }
 
@@ -219,12 +225,18 @@ func record[S any](ctx context.Context, tx *Tx, law Law[S], tip gitstore.OID, op
 		return tip, err
 	}
 	files[opFile] = tx.Blob(line)
+	staged := len(tx.w.IDs())
 	tree, err := tx.w.Files(files)
 	if err != nil {
 		return tip, err
 	}
-	return tx.stageOperation(ctx, tree, operation.Message(law.Subject(op, before, after), law.Trailers(op, before, after)),
-		tip)
+	tx.trees = append(tx.trees, tx.w.IDs()[staged:]...)
+	commit, err := tx.stageOperation(ctx, tree,
+		operation.Message(law.Subject(op, before, after), law.Trailers(op, before, after)), tip)
+	if err == nil {
+		rememberStaged(tx, law, commit, files)
+	}
+	return commit, err
 }
 
 // stateFiles are the files of a state; blob gives the ids of new contents.

@@ -174,7 +174,7 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	r.workers.held = held
+	r.workers.held, r.s.Clone.Ledger.Remember = held, true
 	return func() { _ = held.Close() }, nil
 }
 
