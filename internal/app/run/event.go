@@ -22,6 +22,8 @@ const (
 	Decided   EventKind = "decided"   // somebody did
 	Parked    EventKind = "parked"    // the run waits for a client's limit
 	Moved     EventKind = "moved"     // commits came to the task's branch that no worker handed over
+	Beat      EventKind = "beat"      // a worker is at work yet
+	Slow      EventKind = "slow"      // it takes long
 	Noted     EventKind = "note"      // something to be told
 	Began     EventKind = "began"     // the run
 	Ended     EventKind = "ended"     // the run
@@ -36,10 +38,19 @@ type Event struct {
 	Text  string
 	Dir   string
 	Until time.Time
+	// Client is the program at work, and Said gives its last event at any time, "" for none.
+	Client string
+	Said   func() string
+	// For is how long a worker is at work.
+	For time.Duration
+	// Log is the file of what a turn printed, "" for none.
+	Log string
 	// Decision names what is to be decided, Action is what was.
 	Decision, Action string
 	// Completed and Failed count phases, where the run ended.
 	Completed, Failed int
+	// Total counts the phases of the task where the run begins, Completed those that are over.
+	Total int
 }
 
 func (r *run) tell(e Event) {

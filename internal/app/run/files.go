@@ -94,7 +94,9 @@ func eventOf(e Event) string {
 		return "decision_received"
 	case Turned:
 		return turnEvent(e.Turn)
-	case Working, Proving, Noted:
+	case Slow:
+		return "task_slow"
+	case Working, Proving, Beat, Noted:
 	}
 	return ""
 }
@@ -131,9 +133,11 @@ func (f *files) note(e Event, now time.Time) {
 		}
 	case Moved:
 		f.why = e.Text
+	case Slow:
+		l.Duration = int64(e.For.Seconds())
 	case Parked:
 		f.why = "all workers wait for their client's limit"
-	case Started, Working, Proving, Noted:
+	case Started, Working, Proving, Beat, Noted:
 	}
 	f.write(l, standing{
 		Done: f.done, Total: f.total, Current: e.Phase.ID, Worker: string(e.Tier), Elapsed: int64(now.Sub(f.began).Seconds()),
@@ -179,17 +183,28 @@ func (f *files) write(l line, s standing) {
 	}
 }
 
-// beat tells of each worker that it is still at work, for how long, and what its client said
-// last.
+// slowAfter is how long turns may take before it is told that they are slow.
+var slowAfter = []time.Duration{10 * time.Minute, 20 * time.Minute}
+
+// beat tells of each worker that it is at work yet, and of those that take long.
 func (r *run) beat() {
 	for _, j := range r.jobs {
-		if j.working && r.proving != j {
-			since := r.s.Clone.Now().Sub(j.since).Round(time.Second).String()
-			said := ""
-			if last := j.said.Load(); last != nil && *last != "" {
-				said = ", last event: " + *last
-			}
-			r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: "still at work (" + since + ")" + said})
+		if !j.working || r.proving == j {
+			continue
 		}
+		e := Event{Kind: Beat, Phase: j.phase, Tier: j.tier, For: r.s.Clone.Now().Sub(j.since), Said: j.lastSaid}
+		if j.slow < len(slowAfter) && e.For >= slowAfter[j.slow] {
+			e.Kind = Slow
+			j.slow++
+		}
+		r.tell(e)
 	}
+}
+
+// lastSaid is the name of its client's last event, "" for none.
+func (j *job) lastSaid() string {
+	if last := j.said.Load(); last != nil {
+		return *last
+	}
+	return ""
 }

@@ -65,7 +65,11 @@ func (r *run) note(ctx context.Context, j *job, turn task.Turn) error {
 		return err
 	}
 	r.ended.Cost = r.ended.Cost.Plus(turn.Cost)
-	r.tell(Event{Kind: Turned, Phase: j.phase, Tier: j.tier, Turn: turn})
+	e := Event{Kind: Turned, Phase: j.phase, Tier: j.tier, Turn: turn}
+	if turn.By == task.TurnBy(j.tier) && j.log != nil {
+		e.Log, j.log = j.log.path, nil
+	}
+	r.tell(e)
 	return nil
 }
 

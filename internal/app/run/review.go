@@ -77,10 +77,13 @@ func (w *workers) executive(ctx context.Context, j *job, variable, prompt string
 	if err != nil {
 		return worker.Ended{}, "", err
 	}
+	log := w.open(j, strings.ToLower(strings.TrimPrefix(variable, "BREW_")))
+	defer log.close()
 	e, err := worker.Run(ctx, worker.Turn{
 		Args: args, Dir: j.tree.dir, Env: append(w.environ(j, task.TierExecutive), variable+"=1"),
 		Prompt: []byte(prompt), PromptFile: j.tree.prompt,
-		Limit: w.limits.tier[task.TierExecutive], Silence: w.limits.silence, Keeper: w.keeper, Held: w.held,
+		Limit: w.limits.tier[task.TierExecutive], Silence: w.limits.silence, Log: log, Keeper: w.keeper,
+		Held: w.held,
 	}, w.now)
 	if err != nil && ctx.Err() == nil {
 		e.Failure, err = err.Error(), nil

@@ -82,6 +82,8 @@ type job struct {
 	working bool // a worker is at it
 	errors  int  // of looks at its work
 	since   time.Time
+	slow    int                    // how often it was told that the turn is slow
+	log     *logFile               // of the turn, until that is recorded
 	said    atomic.Pointer[string] // its client's last event
 	asked   *question              // what becomes of it is being decided; nil: it is not
 	stop    context.CancelFunc     // ends what is done beside the loop; nil: nothing ever was
@@ -128,7 +130,7 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options, start func(ctx co
 		return r.ended, err
 	}
 	if err = r.sweep(ctx); err == nil {
-		r.tell(Event{Kind: Began})
+		r.tell(Event{Kind: Began, Completed: r.files.done, Total: r.files.total})
 		err = r.loop(ctx)
 	}
 	r.drain() // who still works was told to end

@@ -232,16 +232,18 @@ func (r *run) turn(ctx context.Context, j *job, args []string) error {
 	if err := j.tree.check(ctx); err != nil {
 		return err
 	}
-	j.working, j.since = true, r.s.Clone.Now()
+	log := r.workers.open(j, string(j.tier))
+	j.working, j.since, j.slow, j.log = true, r.s.Clone.Now(), 0, log
 	j.said.Store(nil)
-	r.tell(Event{Kind: Working, Phase: j.phase, Tier: j.tier})
+	r.tell(Event{Kind: Working, Phase: j.phase, Tier: j.tier, Client: j.client, Said: j.lastSaid})
 	t := worker.Turn{
 		Args: args, Dir: j.tree.dir, Env: r.workers.environ(j, j.tier), Prompt: prompt, PromptFile: j.tree.prompt,
-		Limit: r.workers.limits.tier[j.tier], Silence: r.workers.limits.silence,
+		Limit: r.workers.limits.tier[j.tier], Silence: r.workers.limits.silence, Log: log,
 		Keeper: r.workers.keeper, Held: r.workers.held, Said: func(event string) { j.said.Store(&event) },
 	}
 	r.beside(ctx, j, func(ctx context.Context) result {
 		ended, err := worker.Run(ctx, t, r.s.Clone.Now)
+		log.close()
 		if err != nil && ctx.Err() == nil { // it has no file for its prompt: that is its failure
 			ended.Failure, err = err.Error(), nil
 		}

@@ -24,12 +24,14 @@ type workers struct {
 	keeper []string // runner.Command.Keeper
 	held   *os.File // the file of the run's lock, which keepers hold, too
 	now    func() time.Time
+	logs   logs
 	top    string // the work tree that the run was started in
 }
 
 func newWorkers(r *run, set *config.Settings) *workers {
 	w := &workers{
 		id: r.id, set: set, env: r.s.Clone.Repo.Git.Env, keeper: r.o.Keeper, now: r.s.Clone.Now, top: r.s.Clone.Repo.WorkTree,
+		logs: logs(filepath.Join(r.s.Clone.Repo.CommonDir, "brew", "workers")),
 		limits: limits{
 			verify: set.Period(config.KeyVerifyTimeout), silence: set.Period(config.KeyRunSilence),
 			tier:   map[task.Tier]time.Duration{},

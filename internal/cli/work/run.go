@@ -48,10 +48,19 @@ func Run() cli.Command {
 				return cli.Answer{}, err
 			}
 			o.Keeper = []string{self, cli.KeeperCommand}
-			if !c.Flags.Quiet && !c.Flags.JSON {
-				o.Tell = func(e run.Event) { tellRun(c, e) }
+			end := func() {}
+			switch {
+			case canLive(c):
+				o.Tell, end = newLive(c)
+			case !c.Flags.Quiet && !c.Flags.JSON:
+				o.Tell = func(e run.Event) {
+					for _, line := range linesOf(c, e) {
+						fmt.Fprintln(c.Err, line)
+					}
+				}
 			}
 			r, err := c.App.Run(c.Ctx, c.ID, o)
+			end()
 			if err != nil && r.Task.ID == "" {
 				return cli.Answer{}, err
 			}
@@ -139,8 +148,8 @@ func planAnswer(c *cli.Call, o run.Options) (cli.Answer, error) {
 	}, nil
 }
 
-// tellRun tells an event of a run as it happens, in a line.
-func tellRun(c *cli.Call, e run.Event) {
+// linesOf tells an event of a run as it happens, in a line, most of the time.
+func linesOf(c *cli.Call, e run.Event) []string {
 	line := ""
 	switch e.Kind {
 	case run.Started:
@@ -159,15 +168,25 @@ func tellRun(c *cli.Call, e run.Event) {
 		line = "failed: " + e.Text + "; its work is in " + e.Dir
 	case run.Parked:
 		line = "all workers wait for their client's limit, until " + e.Until.Format(time.RFC3339)
+	case run.Beat, run.Slow:
+		line = string(e.Tier) + " at work (" + ui.Elapsed(e.For) + ")" + ui.Either(e.Kind == run.Slow, ", which is long", "")
+		if said := e.Said(); said != "" {
+			line += ", last event: " + said
+		}
 	case run.Noted, run.Moved:
 		line = e.Text
 	case run.Asked:
 		line = "it would fail: " + e.Text + "; a decision is waited for"
 	case run.Began, run.Ended, run.Decided:
-		return
+		return nil
 	}
-	name := ui.Either(e.Phase.ID == "", "run", e.Phase.ID)
-	fmt.Fprintf(c.Err, "%s  %-8s %s\n", c.Now().Format("15:04:05"), ui.Safe(name), ui.Safe(line))
+	name := ui.Safe(ui.Either(e.Phase.ID == "", "run", e.Phase.ID))
+	at := c.Now().Format("15:04:05")
+	lines := []string{fmt.Sprintf("%s  %-8s %s", at, name, ui.Safe(line))}
+	if out := e.Turn.Outcome; e.Log != "" && (out == task.TurnFailed || out == task.TurnSilent) {
+		lines = append(lines, fmt.Sprintf("%s  %-8s what it printed is in %s", at, name, ui.Safe(e.Log)))
+	}
+	return lines
 }
 
 // ranAnswer says what a run came to.
