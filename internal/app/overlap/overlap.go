@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -29,6 +30,17 @@ type Met struct {
 	Branch string   `json:"branch"`
 	Paths  []string `json:"paths"`          // the first of the files
 	More   int      `json:"more,omitempty"` // how many are not named
+}
+
+// Named names the first files of a conflict to people, and counts the others; more are beyond
+// those that are given.
+func Named(paths []string, more int) string {
+	named := paths[:min(len(paths), 3)]
+	text := strings.Join(named, ", ")
+	if more += len(paths) - len(named); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // Seen is what the branch of a live task meets.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -21,6 +22,8 @@ type Planned struct {
 	// Apart is why it was not in the wave before, though nothing that it depends on was
 	// missing; "" where that is not so.
 	Apart string
+	// Meets says which other phases that were begun what is committed of it conflicts with.
+	Meets string
 }
 
 // Forecast is what a run would do if each phase succeeded at once.
@@ -35,7 +38,7 @@ type Forecast struct {
 
 // Plan tells what a run would do.
 func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err error) {
-	r := &run{s: s, o: o, id: id, workers: &workers{}}
+	r := &run{s: s, o: o, id: id, trees: trees{repo: s.Clone.Repo, id: id}, workers: &workers{}}
 	if err := r.settings(ctx); err != nil {
 		return f, err
 	}
@@ -48,36 +51,27 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err
 	}
 	f.Missing = r.programs(t)
 	over := map[task.UID]bool{}
-	waiting, kept := []task.Phase{}, map[task.UID]string{}
+	var first, waiting []task.Phase // what was begun goes on first
+	kept := map[task.UID]string{}
 	for _, p := range t.Phases {
 		switch {
 		case p.Status.Over():
 			over[p.UID] = true
 		case !r.o.wanted(t, p) || whyLeft(p) != "":
 			f.Left = append(f.Left, p.ID+" "+p.Title+": "+cmp.Or(whyLeft(p), "it is left out"))
+		case p.WithWorkers():
+			first = append(first, p)
 		default:
 			waiting = append(waiting, p)
 		}
 	}
+	waiting = slices.Concat(first, waiting)
+	begun := map[task.UID]live{}
+	if _, tip, err := r.tip(ctx, t); err == nil { // else nothing of it is here
+		begun = r.trees.begun(ctx, first, tip)
+	}
 	for {
-		wave := []Planned{}
-		for _, p := range waiting {
-			if len(wave) == r.parallel || !ready(t, p, over) {
-				continue
-			}
-			with := make([]task.Phase, 0, len(wave))
-			for _, other := range wave {
-				with = append(with, other.Phase)
-			}
-			if why := apart(p, with); why != "" {
-				kept[p.UID] = "kept apart, for " + why
-				continue
-			}
-			tier, because := r.tierOf(t, p)
-			wave = append(wave, Planned{
-				Phase: p, Tier: tier, Why: because, Program: r.workers.program(tier), Apart: kept[p.UID],
-			})
-		}
+		wave := r.wave(t, waiting, over, kept, begun)
 		if len(wave) == 0 {
 			break
 		}
@@ -91,6 +85,31 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err
 		f.Left = append(f.Left, p.ID+" "+p.Title+": it waits for one of these")
 	}
 	return f, nil
+}
+
+// wave are the phases that a run would work on side by side, of those that wait. kept says of
+// others why they are not among them.
+func (r *run) wave(t task.Task, waiting []task.Phase, over map[task.UID]bool, kept map[task.UID]string,
+	begun map[task.UID]live,
+) (wave []Planned) {
+	var with []live
+	for _, p := range waiting {
+		if len(wave) == r.parallel || !ready(t, p, over) {
+			continue
+		}
+		if why := apart(p, with); why != "" && p.Status == task.PhasePending {
+			kept[p.UID] = "kept apart, for " + why
+			continue
+		}
+		now := begun[p.UID]
+		now.phase = p
+		tier, because := r.tierOf(t, p)
+		wave = append(wave, Planned{
+			Phase: p, Tier: tier, Why: because, Program: r.workers.program(tier), Apart: kept[p.UID], Meets: now.meets,
+		})
+		with = append(with, now)
+	}
+	return wave
 }
 
 // whyLeft says why a run does not begin a phase, and what lets it; "" where it would.
@@ -116,15 +135,21 @@ func ready(t task.Task, p task.Phase, over map[task.UID]bool) bool {
 	return !slices.ContainsFunc(t.DependenciesOf(p), func(uid task.UID) bool { return !over[uid] })
 }
 
-// apart says why a phase is not begun beside others: both name a file, or one a directory
-// that the other one's file is in. "" where nothing is known to meet.
-func apart(p task.Phase, others []task.Phase) string {
+// apart says why a phase is not begun beside others: it names a file that another one names, too,
+// or has changed by now, or one a directory that the other one's file is in. "" where nothing is
+// known to meet.
+func apart(p task.Phase, others []live) string {
 	for _, other := range others {
 		for _, a := range namedPaths(p) {
-			for _, b := range namedPaths(other) {
-				if a == b || strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/") {
-					return "phase " + other.ID + " names " + b + ", too"
-				}
+			meets := func(b string) bool {
+				return a == b || strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/")
+			}
+			names := namedPaths(other.phase)
+			if i := slices.IndexFunc(names, meets); i >= 0 {
+				return "phase " + other.phase.ID + " names " + names[i] + ", too"
+			}
+			if i := slices.IndexFunc(other.changed, meets); i >= 0 {
+				return "phase " + other.phase.ID + " has changed " + invisible.Line(other.changed[i])
 			}
 		}
 	}

@@ -70,7 +70,11 @@ func (r *run) others(j *job) []string {
 	var all []string
 	for _, other := range r.jobs {
 		if other != j {
-			all = append(all, other.phase.ID+" "+other.phase.Title)
+			line := other.phase.ID + " " + other.phase.Title
+			if in := j.met[other.phase.UID]; in != "" {
+				line += ": what is committed there conflicts with your branch in " + in
+			}
+			all = append(all, line)
 		}
 	}
 	return all

@@ -111,6 +111,7 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 		return err
 	}
 	r.learn(ctx, j, e)
+	r.meet(ctx, j)
 	switch outcome {
 	case task.TurnComplete, task.TurnAlreadyDone, task.TurnAbsorbed:
 		if err := r.report(ctx, j, e.Text); err != nil {

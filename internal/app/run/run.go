@@ -57,6 +57,7 @@ type run struct {
 	// first is at work on a merge, for which all others' merges wait; nil: nobody is.
 	first  *job
 	parked map[string]time.Time // clients, until when
+	waits  map[task.UID]string  // why phases wait that could begin, as it was told last
 	done   chan result
 	ended  Summary
 	// looking has the tree in which an executive looks at the whole; nil: nobody does.
@@ -85,6 +86,9 @@ type job struct {
 	slow    int                    // how often it was told that the turn is slow
 	log     *logFile               // of the turn, until that is recorded
 	said    atomic.Pointer[string] // its client's last event
+	from    gitstore.OID           // where the task's branch was when the run took it
+	live    live                   // its branch, as it was seen last
+	met     map[task.UID]string    // the files in which it conflicts with another phase, "" for none
 	asked   *question              // what becomes of it is being decided; nil: it is not
 	stop    context.CancelFunc     // ends what is done beside the loop; nil: nothing ever was
 	gone    string                 // what others did that ends the work on it, "" for nothing
@@ -119,6 +123,7 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options, start func(ctx co
 ) (Summary, error) {
 	r := &run{
 		s: s, o: o, id: id, trees: trees{repo: s.Clone.Repo, id: id}, jobs: map[task.UID]*job{},
+		waits:  map[task.UID]string{},
 		parked: map[string]time.Time{}, done: make(chan result), workers: &workers{},
 	}
 	unlock, err := r.prepare(ctx)

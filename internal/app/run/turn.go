@@ -43,7 +43,7 @@ func (r *run) begin(ctx context.Context) error {
 		if r.working() >= r.parallel || r.isOver() {
 			break
 		}
-		if p.Status == task.PhasePending && apart(p, r.under()) != "" {
+		if r.keptApart(ctx, p, tip) {
 			continue
 		}
 		if err := r.take(ctx, t, p, tip); err != nil {
@@ -52,15 +52,6 @@ func (r *run) begin(ctx context.Context) error {
 	}
 	r.proveNext(ctx, tip)
 	return nil
-}
-
-// under are the phases that the run works on.
-func (r *run) under() []task.Phase {
-	var all []task.Phase
-	for _, j := range r.jobs {
-		all = append(all, j.phase)
-	}
-	return all
 }
 
 // working counts the workers.
@@ -91,7 +82,7 @@ func (r *run) candidates(t task.Task) []task.Phase {
 
 // take begins a phase, or goes on with one, whatever is the next that it needs.
 func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.OID) error {
-	j := &job{phase: p}
+	j := &job{phase: p, from: tip, met: map[task.UID]string{}}
 	var why string
 	j.tier, why = r.tierOf(t, p)
 	args, err := r.workers.command(j.tier)

@@ -1,7 +1,6 @@
 package tasks
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app"
@@ -128,15 +127,11 @@ func sayOverlap(c *cli.Call, seen *overlap.Seen) {
 		return
 	}
 	for _, met := range seen.Conflicts {
-		paths, more := met.Paths[:min(len(met.Paths), namedPaths)], met.More+max(0, len(met.Paths)-namedPaths)
-		in := strings.Join(paths, ", ") + ui.Either(more > 0, fmt.Sprintf(" and %d more", more), "")
+		in := overlap.Named(met.Paths, met.More)
 		c.Say("Its branch conflicts with %s of %s%s", ui.Safe(met.Branch), ui.Safe(c.Name(met.Task)),
-			ui.Either(len(paths) > 0, " in "+ui.Safe(in), ""))
+			ui.Either(in != "", " in "+ui.Safe(in), ""))
 	}
 }
-
-// namedPaths is how many files of a conflict are named to people.
-const namedPaths = 3
 
 // stepRecord is a step for scripts.
 func stepRecord(s route.Step) cli.Porcelain {

@@ -119,7 +119,7 @@ func planAnswer(c *cli.Call, o run.Options) (cli.Answer, error) {
 		for _, p := range wave {
 			docs = append(docs, ui.Object{
 				"wave", i + 1, "phase", p.Phase.ID, "title", p.Phase.Title, "tier", p.Tier,
-				"program", p.Program, "why", p.Why, "apart", p.Apart,
+				"program", p.Program, "why", p.Why, "apart", p.Apart, "meets?", p.Meets,
 			})
 			records = append(records, []string{strconv.Itoa(i + 1), p.Phase.ID, string(p.Tier), p.Phase.Title})
 		}
@@ -129,7 +129,7 @@ func planAnswer(c *cli.Call, o run.Options) (cli.Answer, error) {
 			c.Say("wave %d", i+1)
 			for _, p := range wave {
 				c.Say("  %s %s  %s", ui.Safe(p.Phase.ID), ui.Safe(p.Phase.Title),
-					ui.Safe(ui.Joined("; ", fmt.Sprintf("%s (%s), %s", p.Tier, p.Program, p.Why), p.Apart)))
+					ui.Safe(ui.Joined("; ", fmt.Sprintf("%s (%s), %s", p.Tier, p.Program, p.Why), p.Apart, p.Meets)))
 			}
 		}
 		for _, text := range f.Left {
