@@ -79,13 +79,16 @@ func (s *Engine) tellCommits(ctx context.Context, t task.Task, story *report.Sto
 		return err
 	}
 	told := map[string]bool{}
-	tell := func(of task.UID, arg string) codediff.DiffRange {
+	tell := func(of task.UID, arg, end string) codediff.DiffRange {
 		r, err := s.Code.Diff(ctx, t.ID, arg)
 		if err != nil || r.From == "" {
 			return codediff.DiffRange{}
 		}
 		if arg == "" || r.To == "" {
 			r.To = tip.String()
+		}
+		if end != "" && !r.Rewritten {
+			r.To = end
 		}
 		list, err := s.Clone.Repo.Git.Run(ctx, "log", "--reverse", "--no-merges", "--no-color", "--no-show-signature",
 			"--format=%H %s", r.From+".."+r.To, "--")
@@ -102,10 +105,13 @@ func (s *Engine) tellCommits(ctx context.Context, t task.Task, story *report.Sto
 		}
 		return r
 	}
-	for _, p := range innermost(t.Phases) {
-		tell(p.UID, p.ID)
+	for _, p := range byWorkers(t.Phases) {
+		tell(p.UID, p.ID, endOfWork(p))
 	}
-	if r := tell("", ""); r.From != "" {
+	for _, p := range innermost(t.Phases) {
+		tell(p.UID, p.ID, "")
+	}
+	if r := tell("", "", ""); r.From != "" {
 		stat, err := s.Clone.Repo.Git.Run(ctx, "diff", "--no-color", "--no-ext-diff", "--stat="+statWidth,
 			"--stat-count="+statFiles, r.From, r.To, "--")
 		if err == nil {
@@ -115,12 +121,35 @@ func (s *Engine) tellCommits(ctx context.Context, t task.Task, story *report.Sto
 	return nil
 }
 
-// innermost are the phases that were begun, a fix before what it mends: a commit is told
+// byWorkers are the phases that a run merged, in the order in which it did: a worker's branch
+// has nothing but its own work, and what was merged before it.
+func byWorkers(phases []task.Phase) []task.Phase {
+	var all []task.Phase
+	for _, p := range phases {
+		if p.Claim.Worker == task.RunWorker && p.Status == task.PhaseCompleted {
+			all = append(all, p)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b task.Phase) int { return strings.Compare(a.CompletedAt, b.CompletedAt) })
+	return all
+}
+
+// endOfWork is the last commit that a phase's workers left, "" for none.
+func endOfWork(p task.Phase) string {
+	for _, turn := range slices.Backward(p.Turns) {
+		if turn.Commit != "" {
+			return turn.Commit
+		}
+	}
+	return ""
+}
+
+// innermost are the phases that were begun without workers, a fix before what it mends: a commit is told
 // with the phase that is nearest to it.
 func innermost(phases []task.Phase) []task.Phase {
 	var all []task.Phase
 	for _, p := range slices.Backward(phases) {
-		if p.StartCommit != "" {
+		if p.StartCommit != "" && p.Claim.Worker != task.RunWorker {
 			all = append(all, p)
 		}
 	}

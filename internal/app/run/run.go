@@ -169,20 +169,26 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	if err := r.programs(t); err != nil {
 		return nil, err
 	}
-	file := filepath.Join(r.s.Clone.Repo.CommonDir, "brew", "run-"+string(r.id)+".lock")
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return nil, err
-	}
-	held, err := r.s.Clone.Repo.Lock(ctx, file, patience)
-	if locked, is := errors.AsType[*gitstore.LockedError](err); is {
-		return nil, clone.Refuse("wait for it; 'git brew status --watch' shows how it stands",
-			"the task is being run here already (%s is held)", filepath.Base(locked.Path))
-	}
+	held, err := r.s.lockRun(ctx, r.id, patience)
 	if err != nil {
 		return nil, err
 	}
 	r.workers.held, r.s.Clone.Ledger.Remember = held, true
 	return func() { _ = held.Close() }, nil
+}
+
+// lockRun takes the file that a run of a task holds, and its workers.
+func (s *Runs) lockRun(ctx context.Context, id task.ID, patience time.Duration) (*os.File, error) {
+	file := filepath.Join(s.Clone.Repo.CommonDir, "brew", "run-"+string(id)+".lock")
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return nil, err
+	}
+	held, err := s.Clone.Repo.Lock(ctx, file, patience)
+	if locked, is := errors.AsType[*gitstore.LockedError](err); is {
+		return nil, clone.Refuse("wait for it; 'git brew status --watch' shows how it stands",
+			"the task is being run here already (%s is held)", filepath.Base(locked.Path))
+	}
+	return held, err
 }
 
 // programs refuses a run whose workers, or whose phases' commands, can't be executed.

@@ -207,12 +207,15 @@ func limitedUntil(p task.Phase) time.Time {
 	return until
 }
 
-// isOver reports that no turn is begun any more.
-func (r *run) isOver() bool { return r.over != nil }
+// isOver reports that no turn is begun any more, for what ended the run or used it up.
+func (r *run) isOver() bool {
+	r.over = cmp.Or(r.over, r.workers.used(r.began, r.ended.Cost))
+	return r.over != nil
+}
 
 // turn starts a worker on a phase, unless the run has used what it may.
 func (r *run) turn(ctx context.Context, j *job, args []string) error {
-	if r.over = cmp.Or(r.over, r.workers.used(r.began, r.ended.Cost)); r.isOver() {
+	if r.isOver() {
 		delete(r.jobs, j.phase.UID)
 		return nil
 	}

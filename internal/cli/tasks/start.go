@@ -134,6 +134,7 @@ func Finish() cli.Command {
 				return cli.TextAnswer(c.Env, nil, r.Report), nil
 			}
 			notes := append(r.Notes, cli.TellFree(c.Env, c.App, c.App.Claims.Unheard(c.Ctx, r.Task.ID))...)
+			notes = append(notes, c.App.Runs.PutAway(c.Ctx, r.Task)...)
 			doc := c.Change(r.Task, task.Phase{}, notes)
 			a := c.Changed(doc, "")
 			a.JSON = ui.Object{doc, "report", string(r.Report)}

@@ -1,0 +1,96 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// PutAway takes away the trees and branches that runs of a task left which has ended, where
+// they hold nothing that is not merged. It names the others, and says how the task's branch
+// goes on. Of a task that no run worked on it says nothing.
+func (s *Runs) PutAway(ctx context.Context, t task.Task) []string {
+	if s.Clone.DryRun() || len(worked(t)) == 0 {
+		return nil
+	}
+	held, err := s.lockRun(ctx, t.ID, 0)
+	if err != nil {
+		return []string{"its work trees stay: " + err.Error()}
+	}
+	defer func() { _ = held.Close() }()
+	branch, exists, err := s.Place.BranchOf(ctx, t)
+	if err != nil || !exists {
+		return nil // what is merged can't be told
+	}
+	tip, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
+	if err != nil {
+		return nil
+	}
+	var notes []string
+	all := trees{repo: s.Clone.Repo, id: t.ID}
+	for _, p := range worked(t) {
+		if why := all.putAway(ctx, p, tip); why != "" {
+			notes = append(notes, "phase "+p.ID+", "+string(p.Status)+": "+why)
+		}
+	}
+	return append(notes, s.goesOn(ctx, t, branch, tip)...)
+}
+
+// worked are the phases that workers had.
+func worked(t task.Task) (all []task.Phase) {
+	for _, p := range t.Phases {
+		if len(p.Turns) > 0 {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// putAway takes away a phase's tree and branch, or says why they stay; "" where they are gone.
+func (a *trees) putAway(ctx context.Context, p task.Phase, tip gitstore.OID) (why string) {
+	w := a.of(p)
+	at, err := a.repo.Refs.Get(ctx, w.ref())
+	if errors.Is(err, gitstore.ErrNotExist) {
+		return ""
+	}
+	merged := false
+	if err == nil {
+		merged, err = a.repo.History.IsAncestor(ctx, at, tip)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	open, err := w.run(ctx, "status", "--porcelain", "--untracked-files=all")
+	switch {
+	case !merged:
+		return "commits that are not merged stay on " + w.branch + ", in " + w.dir
+	case err == nil && open != "":
+		return "what is not committed stays in " + w.dir
+	}
+	if err := a.remove(ctx, w, at); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// goesOn says how a branch of a finished task gets where it is to be.
+func (s *Runs) goesOn(ctx context.Context, t task.Task, branch string, tip gitstore.OID) []string {
+	if t.Status != task.Finished || t.Base == "" || t.Base == "HEAD" || t.Base == branch {
+		return nil
+	}
+	base, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base))
+	if err != nil {
+		return nil // on another clone, perhaps
+	}
+	if merged, err := s.Clone.Repo.History.IsAncestor(ctx, tip, base); err != nil || merged {
+		return nil
+	}
+	ways := "'git switch " + t.Base + "' and 'git merge " + branch + "'"
+	if remotes, err := s.Clone.Repo.Git.Run(ctx, "remote"); err == nil && len(strings.Fields(string(remotes))) == 1 {
+		ways = "'git push -u " + strings.TrimSpace(string(remotes)) + " " + branch + "' for a pull request, or " + ways
+	}
+	return []string{branch + " is not merged into " + t.Base + ": " + ways}
+}
