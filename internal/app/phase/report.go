@@ -36,8 +36,16 @@ type ReportResult struct {
 }
 
 // AddReport stores a report and, where it is due, compacts the knowledge.
-func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (ReportResult, error) {
-	var out ReportResult
+func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (out ReportResult, err error) {
+	out.Task, err = s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		out, err = s.ReportIn(ctx, c, r)
+		return err
+	})
+	return out, err
+}
+
+// ReportIn is AddReport as a part of a change.
+func (s *Phases) ReportIn(ctx context.Context, c *change.Tx, r ReportRequest) (out ReportResult, err error) {
 	if err := task.CheckText(r.Text); err != nil {
 		return out, err
 	}
@@ -46,31 +54,28 @@ func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (Re
 	if err != nil {
 		return out, err
 	}
-	out.Task, err = s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
-		p, verify, err := s.reportPhase(c.Task, r.Phase, r.Verify)
-		if err != nil {
-			return err
+	p, verify, err := s.reportPhase(c.Task, r.Phase, r.Verify)
+	if err != nil {
+		return out, err
+	}
+	if out.Path, err = reportIn(ctx, c, p, verify, WithoutPlugin(r.Agent), r.Text); err != nil {
+		return out, err
+	}
+	out.Phase, out.Missing = p, task.MissingReports(c.Task, p)
+	for _, path := range out.Missing {
+		out.Notes = append(out.Notes, "still MISSING: "+path)
+	}
+	if c.Task.HasDoc(task.SummaryOf(p)) { // it tells which reports are there
+		if err := Summarize(ctx, c, p.UID); err != nil {
+			return out, err
 		}
-		if out.Path, err = reportIn(ctx, c, p, verify, WithoutPlugin(r.Agent), r.Text); err != nil {
-			return err
-		}
-		out.Phase, out.Missing, out.Notes = p, task.MissingReports(c.Task, p), nil
-		for _, path := range out.Missing {
-			out.Notes = append(out.Notes, "still MISSING: "+path)
-		}
-		if c.Task.HasDoc(task.SummaryOf(p)) { // it tells which reports are there
-			if err := Summarize(ctx, c, p.UID); err != nil {
-				return err
-			}
-		}
-		learned, err := s.learnIn(ctx, c, WithoutPlugin(r.Agent), r.Text)
-		if err != nil {
-			return err
-		}
-		compacted, err := learn.Compact(ctx, c, set, set.Share(config.KeyCompactThreshold))
-		out.Notes = slices.Concat(out.Notes, learned, CompactedNotes(compacted))
-		return err
-	})
+	}
+	learned, err := s.learnIn(ctx, c, WithoutPlugin(r.Agent), r.Text)
+	if err != nil {
+		return out, err
+	}
+	compacted, err := learn.Compact(ctx, c, set, set.Share(config.KeyCompactThreshold))
+	out.Notes = slices.Concat(out.Notes, learned, CompactedNotes(compacted))
 	return out, err
 }
 

@@ -50,8 +50,8 @@ func (s *Runs) said(text string) string {
 	return invisible.CutBytes(s.Journal.WithoutSecrets("reason", invisible.Lines(text)), task.MaxReason)
 }
 
-// note records a turn.
-func (r *run) note(ctx context.Context, j *job, turn task.Turn) error {
+// note records a turn, with what else is to be told of it.
+func (r *run) note(ctx context.Context, j *job, turn task.Turn, more ...func(context.Context, *change.Tx) error) error {
 	turn.Reason = r.s.said(turn.Reason)
 	if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if oid, err := gitstore.ParseOID(turn.Commit); err == nil { // whatever becomes of the branch
@@ -59,8 +59,14 @@ func (r *run) note(ctx context.Context, j *job, turn task.Turn) error {
 				return nil, err
 			}
 		}
-		return nil, c.Do(ctx, change.Op(task.OpPhaseTurn,
+		err := c.Do(ctx, change.Op(task.OpPhaseTurn,
 			task.TurnPayload{Phase: p.UID, Iteration: p.Iteration, Turn: turn}))
+		for _, do := range more {
+			if err == nil {
+				err = do(ctx, c)
+			}
+		}
+		return nil, err
 	}); err != nil {
 		return err
 	}
@@ -73,7 +79,8 @@ func (r *run) note(ctx context.Context, j *job, turn task.Turn) error {
 	return nil
 }
 
-// noteTurn records a worker's turn, and keeps the commits that it left.
+// noteTurn records a worker's turn, with its report where it says that nothing is left to do,
+// and keeps the commits that it left.
 func (r *run) noteTurn(ctx context.Context, j *job, e worker.Ended, outcome task.TurnOutcome, why string) error {
 	turn := task.Turn{By: task.TurnBy(j.tier), Client: j.client, Outcome: outcome, Reason: why, Cost: costOf(e)}
 	if tip, err := r.s.Clone.Repo.Refs.Get(ctx, j.tree.ref()); err == nil {
@@ -82,7 +89,10 @@ func (r *run) noteTurn(ctx context.Context, j *job, e worker.Ended, outcome task
 	if outcome == task.TurnLimited {
 		r.park(&turn, e.LimitedUntil)
 	}
-	return r.note(ctx, j, turn)
+	if signalOf(outcome) == worker.None {
+		return r.note(ctx, j, turn)
+	}
+	return r.note(ctx, j, turn, func(ctx context.Context, c *change.Tx) error { return r.report(ctx, c, j, e.Text) })
 }
 
 // park notes until when the client of a turn does not begin another one.
@@ -114,9 +124,6 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 	r.meet(ctx, j)
 	switch outcome {
 	case task.TurnComplete, task.TurnAlreadyDone, task.TurnAbsorbed:
-		if err := r.report(ctx, j, e.Text); err != nil {
-			return err
-		}
 		j.signal = e.Signal
 		r.queue = append(r.queue, j)
 		return nil
@@ -148,17 +155,14 @@ func (r *run) learn(ctx context.Context, j *job, e worker.Ended) {
 
 // report files what a worker said in the end as its report, for each agent that the phase
 // is assigned to.
-func (r *run) report(ctx context.Context, j *job, text string) error {
+func (r *run) report(ctx context.Context, c *change.Tx, j *job, text string) error {
 	agents := j.phase.Agents
 	if len(agents) == 0 {
 		agents = []string{string(j.tier) + "-worker"}
 	}
 	for _, agent := range agents {
-		if err := patiently(ctx, func() error {
-			_, err := r.s.Phases.AddReport(ctx, r.id, phase.ReportRequest{
-				Phase: j.phase.ID, Agent: agent, Text: []byte(invisible.Lines(text) + "\n"),
-			})
-			return err
+		if _, err := r.s.Phases.ReportIn(ctx, c, phase.ReportRequest{
+			Phase: j.phase.ID, Agent: agent, Text: []byte(invisible.Lines(text) + "\n"),
 		}); err != nil {
 			return err
 		}
@@ -176,9 +180,6 @@ func (r *run) again(ctx context.Context, j *job) error {
 	args, err := r.workers.command(j.tier)
 	if err != nil {
 		return err
-	}
-	if err := j.tree.check(ctx); err != nil {
-		return r.giveUp(ctx, j, err.Error())
 	}
 	return r.turn(ctx, j, args)
 }

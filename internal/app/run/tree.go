@@ -61,10 +61,16 @@ func (a *trees) make(ctx context.Context, p task.Phase, start string) (tree, err
 	if err != nil && !isNew {
 		return w, err
 	}
-	if err := a.takeAway(ctx, w); err != nil {
-		return w, err
+	_, err = os.Stat(w.dir)
+	isThere := err == nil
+	if isThere || !isNew { // git makes the branch first
+		if err := a.takeAway(ctx, w); err != nil {
+			return w, err
+		}
+		_, err = os.Stat(w.dir)
+		isThere = err == nil
 	}
-	if _, err := os.Stat(w.dir); err != nil {
+	if !isThere {
 		if err := os.MkdirAll(filepath.Dir(w.dir), 0o777); err != nil {
 			return w, err
 		}

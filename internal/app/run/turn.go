@@ -224,7 +224,7 @@ func (r *run) turn(ctx context.Context, j *job, args []string) error {
 		return err
 	}
 	if err := j.tree.check(ctx); err != nil {
-		return err
+		return r.giveUp(ctx, j, err.Error())
 	}
 	log := r.workers.open(j, string(j.tier))
 	j.working, j.since, j.slow, j.log = true, r.s.Clone.Now(), 0, log
