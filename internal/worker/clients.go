@@ -38,7 +38,7 @@ func readClaude(s *Stream, e event) {
 			s.limited(e.number("rate_limit_info", "resetsAt"))
 		}
 	case "result":
-		s.report.Ended, s.report.Text = true, e.text("result")
+		s.report.Ended, s.text = true, []byte(e.text("result"))
 		s.report.Usage = Usage{
 			Input: e.number("usage", "input_tokens") + e.number("usage", "cache_read_input_tokens") +
 				e.number("usage", "cache_creation_input_tokens"),
@@ -47,8 +47,8 @@ func readClaude(s *Stream, e event) {
 		failed := at[bool](e, "is_error") || e.text("subtype") != "success"
 		switch {
 		case failed:
-			s.fails(s.report.Text, e.text("subtype"))
-		case s.report.Text == "":
+			s.fails(string(s.text), e.text("subtype"))
+		case len(s.text) == 0:
 			s.fails("the result is empty")
 		}
 		if failed && e.number("api_error_status") == tooManyRequests && !s.report.Limited {
@@ -68,7 +68,7 @@ func readCodex(s *Stream, e event) {
 		s.report.Failed = ""
 	case "item.completed":
 		if e.text("item", "type") == "agent_message" {
-			s.report.Text = e.text("item", "text")
+			s.text = []byte(e.text("item", "text"))
 		}
 	case "error":
 		s.fails(e.text("message"))
@@ -76,7 +76,7 @@ func readCodex(s *Stream, e event) {
 		s.report.Ended, s.report.Failed = true, ""
 		s.report.Usage.Input += e.number("usage", "input_tokens")
 		s.report.Usage.Output += e.number("usage", "output_tokens")
-		if s.report.Text == "" {
+		if len(s.text) == 0 {
 			s.fails("there is no message")
 		}
 	case "turn.failed":
@@ -125,7 +125,7 @@ func readGemini(s *Stream, e event) {
 		switch {
 		case e.text("status") != "success":
 			s.fails(e.text("error", "message"), e.text("error", "type"))
-		case s.report.Text == "":
+		case len(s.text) == 0:
 			s.fails("there is no message")
 		}
 	}
@@ -138,7 +138,7 @@ func readCopilot(s *Stream, e event) {
 	case "session.start":
 		s.report.Session = e.text("data", "sessionId")
 	case "assistant.message":
-		s.report.Text = e.text("data", "content")
+		s.text = []byte(e.text("data", "content"))
 		s.report.Usage.Output += e.number("data", "outputTokens")
 		s.report.Usage.Turns++
 	case "session.error":

@@ -44,6 +44,7 @@ const (
 type Stream struct {
 	read    func(*Stream, event)
 	report  Report
+	text    []byte // the end of it is Report.Text
 	line    []byte
 	tooLong bool // the rest of this line is left out
 }
@@ -58,7 +59,7 @@ func Knows(client string) bool { return readerOf(client) != nil }
 func (s *Stream) Write(p []byte) (int, error) {
 	n := len(p)
 	if s.read == nil {
-		s.says(string(p))
+		s.saysBytes(p)
 		return n, nil
 	}
 	for len(p) > 0 {
@@ -78,7 +79,9 @@ func (s *Stream) Write(p []byte) (int, error) {
 // Report is what was said until now. A last line without an end counts.
 func (s *Stream) Report() Report {
 	s.event()
-	return s.report
+	r := s.report
+	r.Text = string(s.text[max(0, len(s.text)-maxText):])
+	return r
 }
 
 // event reads the line that is complete.
@@ -94,10 +97,12 @@ func (s *Stream) event() {
 }
 
 // says adds to what the model wrote.
-func (s *Stream) says(text string) {
-	s.report.Text += text
-	if over := len(s.report.Text) - maxText; over > 0 {
-		s.report.Text = s.report.Text[over:]
+func (s *Stream) says(text string) { s.saysBytes([]byte(text)) }
+
+// saysBytes is says. What is left out is taken out now and then, for that moves the rest.
+func (s *Stream) saysBytes(p []byte) {
+	if s.text = append(s.text, p...); len(s.text) > 2*maxText {
+		s.text = s.text[:copy(s.text, s.text[len(s.text)-maxText:])]
 	}
 }
 
