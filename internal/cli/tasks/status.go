@@ -202,7 +202,8 @@ func watch(c *cli.Call, o statusOptions) error {
 		case err != nil:
 			return err
 		case c.Terminal && !c.Flags.JSON && !c.Flags.Porcelain && !o.brief:
-			fmt.Fprintf(out, "\x1b[H\x1b[2J%s", now.Bytes())
+			lines := bytes.ReplaceAll(now.Bytes(), []byte("\n"), []byte("\x1b[K\n")) // in place: nothing flickers
+			fmt.Fprintf(out, "\x1b[H%s\x1b[J", lines)
 		case !bytes.Equal(now.Bytes(), shown):
 			_, _ = out.Write(now.Bytes())
 		}

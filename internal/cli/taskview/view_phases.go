@@ -61,6 +61,10 @@ func statusWords(t *task.Task, p task.Phase) string {
 		waits := waitsFor(t, p)
 		return ui.Joined(", ", ui.Either(split, "split", ""), ui.Either(waits == "", "", "after "+waits))
 	case task.PhaseInProgress:
+		if p.WithWorkers() {
+			tier := ui.Either(p.Tier == task.TierAuto, "", string(p.Tier)+" ")
+			return ui.Joined(", ", "in progress", tier+"worker", ui.Some(len(p.Turns), "turn"), dollars(p.Spent))
+		}
 		return fmt.Sprintf("in progress, iteration %d", p.Iteration)
 	case task.PhaseInReview:
 		switch {
@@ -77,6 +81,11 @@ func statusWords(t *task.Task, p task.Phase) string {
 	case task.PhaseFailed, task.PhaseDropped:
 	}
 	return string(p.Status)
+}
+
+// dollars is what clients say that something cost, "" where they say nothing.
+func dollars(c task.Cost) string {
+	return ui.Either(c.MicroUSD == 0, "", fmt.Sprintf("$%.2f", float64(c.MicroUSD)/1e6))
 }
 
 // waitsFor names the phases that have to be over first.
