@@ -41,8 +41,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/operation"
-	"github.com/git-brew/git-brew/internal/task"
 )
 
 // App offers the use cases on one repository, seen from one work tree.
@@ -152,22 +150,6 @@ func (s *App) on(repo *gitstore.Repo) *App {
 	o := *s.Clone
 	o.Repo = repo
 	return New(o)
-}
-
-// Run carries out the ready phases of a task with workers, in a session of its own.
-func (s *App) Run(ctx context.Context, id task.ID, o run.Options) (run.Summary, error) {
-	name, err := operation.NewID(s.Clone.Random)
-	if err != nil {
-		return run.Summary{}, err
-	}
-	c := *s.Clone
-	c.Caller.Session = run.SessionPrefix + string(name)[:8]
-	c.Caller.Worker = task.RunWorker
-	r := New(c)
-	return r.Runs.Run(ctx, id, o, func(ctx context.Context, steal bool) error {
-		_, err := r.Work.Start(ctx, id, false, steal)
-		return err
-	})
 }
 
 // Outer is the service on the repository around this one, where this one is a

@@ -3,6 +3,7 @@ package run
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/task"
@@ -21,6 +22,10 @@ type Options struct {
 	Phase string
 	// Walkaway: nobody is there; an executive decides on a phase that would fail.
 	Walkaway bool
+	// Began and Spent are of the runs of other tasks that this one goes on after: what the
+	// settings allow is for all of them.
+	Began time.Time
+	Spent task.Cost
 	// Keeper is the command line that ends workers should this process be gone.
 	Keeper []string
 	// Tell is told what happens, as it happens.

@@ -131,7 +131,7 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options, start func(ctx co
 		return r.ended, err
 	}
 	defer unlock()
-	if err := patiently(ctx, func() error { return start(ctx, s.left(ctx, id)) }); err != nil {
+	if err := patiently(ctx, func() error { return start(ctx, s.Left(ctx, id)) }); err != nil {
 		return r.ended, err
 	}
 	if err = r.sweep(ctx); err == nil {
@@ -155,7 +155,9 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	if err := r.settings(ctx); err != nil {
 		return nil, err
 	}
-	r.began = r.s.Clone.Now()
+	if r.began = r.o.Began; r.began.IsZero() {
+		r.began = r.s.Clone.Now()
+	}
 	t, err := r.s.Records.Task(ctx, r.id)
 	if err != nil {
 		return nil, err
@@ -225,9 +227,9 @@ func (r *run) settings(ctx context.Context) error {
 	return nil
 }
 
-// left reports that the task's lock is that of a run of this clone, which is gone: its file
-// was free.
-func (s *Runs) left(ctx context.Context, id task.ID) bool {
+// Left reports that the task's lock is that of a run of this clone, which is gone where its
+// file is free.
+func (s *Runs) Left(ctx context.Context, id task.ID) bool {
 	l, err := s.Records.LockBrief(ctx, id)
 	return err == nil && l.Held && strings.HasPrefix(l.Session, SessionPrefix) && l.Clone == s.Clone.ID
 }

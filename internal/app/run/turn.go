@@ -209,7 +209,7 @@ func limitedUntil(p task.Phase) time.Time {
 
 // isOver reports that no turn is begun any more, for what ended the run or used it up.
 func (r *run) isOver() bool {
-	r.over = cmp.Or(r.over, r.workers.used(r.began, r.ended.Cost))
+	r.over = cmp.Or(r.over, r.workers.used(r.began, r.cost()))
 	return r.over != nil
 }
 

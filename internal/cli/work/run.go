@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/run"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
@@ -19,8 +20,9 @@ import (
 
 func Run() cli.Command {
 	var o run.Options
+	var on bool
 	return cli.Command{
-		Use:   "run [<task>] [--parallel <n>] [--phase <phase>] [--walkaway] [-n]",
+		Use:   "run [<options>] [<task>]",
 		Short: "have workers carry out the phases that are ready",
 		Flags: []cli.Flag{
 			cli.Opt("parallel", &o.Parallel, "how `many` workers there are at once"),
@@ -29,10 +31,14 @@ func Run() cli.Command {
 			cli.Opt("from", &o.From, "begin with this `phase`, in their order"),
 			cli.Opt("until", &o.Until, "end with this `phase`, in their order"),
 			cli.Opt("walkaway", &o.Walkaway, "nobody is there: an executive decides on what would fail"),
+			cli.Opt("auto-continue", &on, "go on with the next open task that has phases for workers"),
 			cli.Opt("phase", &o.Phase, "work on this one `phase`, and end as its worker did"),
 		},
 		DryRun: "only say which phases would be begun, by whom",
 		Check: func(c *cli.Call) error {
+			if on && (len(o.Only)+len(o.Skip) > 0 || o.From+o.Until+o.Phase != "") {
+				return clone.Invalid("leave one of the two out", "--auto-continue is about whole tasks, and phases are named")
+			}
 			if c.Flags.DryRun {
 				return nil
 			}
@@ -40,7 +46,7 @@ func Run() cli.Command {
 		},
 		Task: func(c *cli.Call) (cli.Answer, error) {
 			if c.Flags.DryRun {
-				return planAnswer(c, o)
+				return planAnswer(c, o, on)
 			}
 			debug.SetGCPercent(gcPercent)
 			self, err := os.Executable()
@@ -58,6 +64,9 @@ func Run() cli.Command {
 						fmt.Fprintln(c.Err, line)
 					}
 				}
+			}
+			if on {
+				return runOn(c, o)
 			}
 			r, err := c.App.Run(c.Ctx, c.ID, o)
 			end()
@@ -106,10 +115,16 @@ func exitOf(t task.Task, id string) int {
 const gcPercent = 150
 
 // planAnswer says what a run would do.
-func planAnswer(c *cli.Call, o run.Options) (cli.Answer, error) {
+func planAnswer(c *cli.Call, o run.Options, on bool) (cli.Answer, error) {
 	f, err := c.App.Runs.Plan(c.Ctx, c.ID, o)
 	if err != nil {
 		return cli.Answer{}, err
+	}
+	next := []task.ID{}
+	if on {
+		if next, err = c.App.RunNext(c.Ctx, []task.ID{c.ID}); err != nil {
+			return cli.Answer{}, err
+		}
 	}
 	docs, records, missing := []any{}, [][]string{}, ""
 	if f.Missing != nil {
@@ -141,9 +156,12 @@ func planAnswer(c *cli.Call, o run.Options) (cli.Answer, error) {
 		if missing != "" {
 			c.Say("missing: %s", ui.Safe(missing))
 		}
+		for _, id := range next {
+			c.Say("then: %s", c.Name(id))
+		}
 	}
 	return cli.Answer{
-		JSON:    ui.Object{"task", c.ID, "phases", docs, "left", f.Left, "missing", missing},
+		JSON:    ui.Object{"task", c.ID, "phases", docs, "left", f.Left, "missing", missing, "then", next},
 		Records: slices.Values(records), Text: say,
 	}, nil
 }
