@@ -52,7 +52,7 @@ func (r *run) look(ctx context.Context, j *job, p proof) (bool, error) {
 	}
 	some := len(r.o.Only) > 0 || r.o.Phase != "" || r.o.Until != ""
 	if done%lookEvery != 0 || some || r.looking != nil || r.workers.set.Text(config.KeyRunReview) == config.ReviewOff ||
-		r.isOver() {
+		!r.mayCost() {
 		return false, nil
 	}
 	r.looking, j.tier = j, task.TierExecutive

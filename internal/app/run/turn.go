@@ -207,6 +207,9 @@ func limitedUntil(p task.Phase) time.Time {
 	return until
 }
 
+// mayCost reports that a turn may be begun.
+func (r *run) mayCost() bool { return r.over == nil && r.workers.used(r.began, r.ended.Cost) == nil }
+
 // isOver reports that no turn is begun any more, for what ended the run or used it up.
 func (r *run) isOver() bool {
 	r.over = cmp.Or(r.over, r.workers.used(r.began, r.cost()))

@@ -219,6 +219,7 @@ func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 		done += fmt.Sprintf(", failed: %s", strings.Join(r.Failed, ", "))
 	}
 	a := c.Changed(doc, "Ran %s: %s; %s", c.Name(c.ID), done, report.CostWords(r.Cost))
+	a.JSON = ui.Object{doc, "run", ranDoc(r)}
 	switch {
 	case errors.Is(err, c.Ctx.Err()) && err != nil:
 		a.End = errors.New(c.Addressed("the run was interrupted; 'git brew run' goes on"))
@@ -228,4 +229,22 @@ func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 		a.End = cli.ExitWith(cli.ExitFailed)
 	}
 	return a
+}
+
+// ranDoc is a run as JSON: how each phase that workers had stands, what they cost it in all,
+// and why the others are left.
+func ranDoc(r run.Summary) ui.Object {
+	phases := []any{}
+	for _, p := range r.Task.Phases {
+		if len(p.Turns) > 0 {
+			phases = append(phases, ui.Object{
+				"phase", p.ID, "title", p.Title, "status", p.Status, "turns", len(p.Turns), "outcome", p.LastTurn().Outcome,
+				"reason", p.Reason, "cost", p.Spent,
+			})
+		}
+	}
+	return ui.Object{
+		"completed", append([]string{}, r.Completed...), "failed", append([]string{}, r.Failed...),
+		"left", append([]string{}, r.Left...), "cost", r.Cost, "phases", phases,
+	}
 }
