@@ -18,7 +18,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-func Run() cli.Command {
+func Run() cli.Command { //nolint:funlen // a table
 	var o run.Options
 	var on bool
 	return cli.Command{
@@ -65,11 +65,11 @@ func Run() cli.Command {
 					}
 				}
 			}
+			defer end()
 			if on {
 				return runOn(c, o)
 			}
 			r, err := c.App.Run(c.Ctx, c.ID, o)
-			end()
 			if err != nil && r.Task.ID == "" {
 				return cli.Answer{}, err
 			}
