@@ -7,7 +7,7 @@ LINT_VERSION := v2.15.0
 # Where .ci/run puts the linter on a machine that has none.
 export PATH := $(CURDIR)/bin:$(PATH):$(shell go env GOPATH)/bin
 
-.PHONY: build install uninstall try test lint torture bench man fuzz lint-version
+.PHONY: build install uninstall snapshot try test lint torture bench man fuzz lint-version
 
 # Static: with cgo, which comes in with pflag's use of package net, every start
 # would pay for the dynamic linker (docs/inside/decisions.md). Without what only a
@@ -15,13 +15,25 @@ export PATH := $(CURDIR)/bin:$(PATH):$(shell go env GOPATH)/bin
 build:
 	CGO_ENABLED=0 go build -buildvcs=auto -trimpath -ldflags='-s -w' -o bin/ ./cmd/...
 
+# The manual page, and the completion of bash, zsh and fish.
+SHARED := $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1/git-brew.1 bash-completion/completions/git-brew \
+	zsh/site-functions/_git-brew fish/vendor_completions.d/git-brew.fish)
+
 install: build
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	./scripts/completions.sh bin/completions
+	install -d $(DESTDIR)$(PREFIX)/bin $(dir $(SHARED))
 	install -m 755 bin/git-brew bin/git-brew-mcp $(DESTDIR)$(PREFIX)/bin
-	install -m 644 docs/git-brew.1 $(DESTDIR)$(PREFIX)/share/man/man1/git-brew.1
+	install -m 644 docs/git-brew.1 $(word 1,$(SHARED))
+	install -m 644 bin/completions/git-brew.bash $(word 2,$(SHARED))
+	install -m 644 bin/completions/git-brew.zsh $(word 3,$(SHARED))
+	install -m 644 bin/completions/git-brew.fish $(word 4,$(SHARED))
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/git-brew $(DESTDIR)$(PREFIX)/bin/git-brew-mcp $(DESTDIR)$(PREFIX)/share/man/man1/git-brew.1
+	rm -f $(DESTDIR)$(PREFIX)/bin/git-brew $(DESTDIR)$(PREFIX)/bin/git-brew-mcp $(SHARED)
+
+# What a release would be, in dist/. Needs goreleaser.
+snapshot:
+	goreleaser release --snapshot --clean --skip=sbom
 
 # The main job in a scratch repository, which stays to be looked at.
 try: build

@@ -30,6 +30,6 @@ func serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s := &mcpserver.Server{Program: program, Session: "mcp-" + rand.Text()[:12]}
+	s := &mcpserver.Server{Program: program, Session: "mcp-" + rand.Text()[:12], Env: os.Environ()}
 	return s.MCP(build.Current().Version).Run(ctx, &mcp.StdioTransport{})
 }

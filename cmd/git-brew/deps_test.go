@@ -324,7 +324,7 @@ var (
 )
 
 // roof are the files that may touch the process itself.
-var roof = []string{"cmd/git-brew/main.go", "cmd/git-brew/env.go"}
+var roof = []string{"cmd/git-brew/main.go", "cmd/git-brew/env.go", "cmd/git-brew-mcp/main.go"}
 
 // notLinked must not be in the program at all, not even through others: its
 // start-up is paid by every hook (GODEBUG=inittrace=1 shows the price).

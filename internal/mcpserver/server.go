@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -21,6 +20,8 @@ import (
 type Server struct {
 	// Program is git-brew's file, Session the name that the client's agent has on record.
 	Program, Session string
+	// Env is the environment of the commands.
+	Env []string
 	// Dir is the directory that the commands run in, "" for the server's own.
 	Dir string
 }
@@ -150,7 +151,7 @@ func (s *Server) run(ctx context.Context, l line) (string, error) {
 	}
 	var answer head
 	res, err := runner.Run(ctx, runner.Command{
-		Args: append([]string{s.Program}, args...), Dir: s.Dir, Env: os.Environ(), Stdin: []byte(l.input), Limit: maxTook,
+		Args: append([]string{s.Program}, args...), Dir: s.Dir, Env: s.Env, Stdin: []byte(l.input), Limit: maxTook,
 		Show: &answer,
 	})
 	said := answer.String()

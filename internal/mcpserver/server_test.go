@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -33,7 +34,7 @@ func newClient(t *testing.T) client {
 	}
 	c.run("git", "-C", c.dir, "init", "-q", "-b", "main")
 	c.run("git", "-C", c.dir, "commit", "-q", "--allow-empty", "-m", "Begin")
-	server := &mcpserver.Server{Program: c.program, Session: "mcp-test", Dir: c.dir}
+	server := &mcpserver.Server{Program: c.program, Session: "mcp-test", Env: os.Environ(), Dir: c.dir}
 	here, there := mcp.NewInMemoryTransports()
 	if _, err := server.MCP("1").Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
