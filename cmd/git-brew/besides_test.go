@@ -84,7 +84,7 @@ func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 			ended <- agent.AnswerHook(ctx, e, &adapter.Agent{
 				Env:  e,
 				Open: map[hooks.Place]*app.App{{Cwd: f.Dir, Session: "s1"}: s},
-			}, "")
+			}, "", "")
 		}()
 		if said := out.next(t); !strings.Contains(said, `"permissionDecision":"deny"`) {
 			t.Errorf("it says %q", said)
@@ -117,7 +117,7 @@ func TestAnswer_BW43_besidesWhatFails(t *testing.T) {
 	e, _, _ := testEnv()
 	e.In, e.Flush = strings.NewReader("{}"), func() error { return fmt.Errorf("write: %w", cli.ErrBrokenPipe) }
 	e.Getenv = func(name string) string { return map[string]string{"CI": "1"}[name] }
-	if code := agent.AnswerHook(t.Context(), e, &adapter.Agent{Env: e}, "Stop"); code != cli.ExitDone {
+	if code := agent.AnswerHook(t.Context(), e, &adapter.Agent{Env: e}, "", "Stop"); code != cli.ExitDone {
 		t.Errorf("exit %d", code)
 	}
 }

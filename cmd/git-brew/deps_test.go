@@ -138,6 +138,9 @@ var mayImport = []importRow{
 	{"internal/hooks/claude", []string{
 		"internal/hooks/protocol", "internal/task", "internal/invisible",
 	}, "one client's dialect; it decides nothing"},
+	{"internal/hooks/dialect", []string{
+		"internal/hooks/claude", "internal/hooks/protocol",
+	}, "other clients' dialects; they decide nothing"},
 	{
 		"internal/hooks/place",
 		[]string{"internal/hooks/protocol", "internal/app/", "internal/task"},

@@ -18,7 +18,8 @@ import (
 //
 // cwd is the current directory; a field is set to a JSON value, or else to the
 // text; dots lead into objects; `field-` takes a field away. Without a payload
-// of that name, the event is the bare minimum.
+// of that name, the event is the bare minimum. Another client's payload has its name in
+// front (codex/PreToolUse.Bash), and is sent as that client sends it.
 func hookProgram(args []string) int {
 	if len(args) == 0 {
 		fmt.Fprintln(os.Stderr, "usage: hook <event>[.<variant>] [<field>=<value> | <field>-]...")
@@ -31,11 +32,15 @@ func hookProgram(args []string) int {
 	}
 	e := scriptEnv()
 	e.In = bytes.NewReader(payload)
-	return run(interruptible(), []string{"hook"}, e)
+	call := []string{"hook"}
+	if client, _, other := strings.Cut(args[0], "/"); other {
+		call = append(call, "--agent", client)
+	}
+	return run(interruptible(), call, e)
 }
 
 func hookPayload(name string, changes []string) ([]byte, error) {
-	event, _, _ := strings.Cut(name, ".")
+	event, _, _ := strings.Cut(filepath.Base(name), ".")
 	payload := map[string]any{"hook_event_name": event, "session_id": "s1"}
 	recorded, err := os.ReadFile(filepath.Join(os.Getenv(payloadsVariable), name+".json"))
 	if err == nil {

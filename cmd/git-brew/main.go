@@ -114,7 +114,8 @@ func directCommand(args []string) func(context.Context, *cli.Env, []string) int 
 	if len(args) > 0 && args[0] == cli.KeeperCommand {
 		return cli.RunKeeper
 	}
-	if len(args) == 0 || len(args) > 1 && strings.HasPrefix(args[1], "-") {
+	named := len(args) > 2 && args[0] == "hook" && args[1] == "--agent"
+	if len(args) == 0 || len(args) > 1 && strings.HasPrefix(args[1], "-") && !named {
 		return nil
 	}
 	switch args[0] {

@@ -113,7 +113,20 @@ func (e *Env) TypedSession() string { return task.SessionName(e.Flags.Session) }
 
 // ShellsSession is the session that an agent's shell says it is of: whatever is typed
 // there, it acts as no other.
-func (e *Env) ShellsSession() string { return task.SessionName(e.Getenv("CLAUDE_CODE_SESSION_ID")) }
+func (e *Env) ShellsSession() string { return hooks.ShellSession(e.Getenv) }
+
+// Has reports whether a program of that name is on the path.
+func (e *Env) Has(program string) bool {
+	return slices.ContainsFunc(filepath.SplitList(e.Getenv("PATH")), func(dir string) bool {
+		for _, name := range []string{program, program + ".exe", program + ".cmd"} {
+			info, err := os.Stat(filepath.Join(dir, name))
+			if err == nil && info.Mode().IsRegular() && filepath.IsAbs(dir) {
+				return true
+			}
+		}
+		return false
+	})
+}
 
 // Worker is the name that whoever asks claims phases under; empty: none.
 func (e *Env) Worker() string { return cmp.Or(e.Flags.Worker, e.Getenv("BREW_WORKER")) }

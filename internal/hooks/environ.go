@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // InCI reports whether a machine runs the agent: the environment variable CI says
@@ -28,10 +29,25 @@ func Bypassed(getenv func(string) string) bool { return switchedOn(getenv("GIT_B
 
 // agentMarks are the variables that agents set in the shells that they run
 // commands in: Claude Code, then those that say so to anybody (AI_AGENT), Cursor,
-// Gemini, Codex. What only tells that a terminal belongs to an editor with an
+// Gemini, Codex, Copilot, Qwen. What only tells that a terminal belongs to an editor with an
 // agent in it, such as CLAUDE_CODE_SSE_PORT or CURSOR_TRACE_ID, is none: people
 // type there.
-const agentMarks = "CLAUDECODE CLAUDE_CODE_SESSION_ID AI_AGENT CURSOR_AGENT GEMINI_CLI CODEX_SANDBOX CODEX_THREAD_ID"
+const agentMarks = "CLAUDECODE CLAUDE_CODE_SESSION_ID AI_AGENT CURSOR_AGENT GEMINI_CLI CODEX_SANDBOX CODEX_THREAD_ID " +
+	"COPILOT_AGENT_SESSION_ID COPILOT_CLI QWEN_CODE"
+
+// sessionMarks are those of them that name the session, as the client's hooks do.
+const sessionMarks = "CLAUDE_CODE_SESSION_ID CODEX_THREAD_ID COPILOT_AGENT_SESSION_ID"
+
+// ShellSession is the session of which an agent's shell is, as its environment says; "" for
+// a shell that names none.
+func ShellSession(getenv func(string) string) string {
+	for name := range strings.FieldsSeq(sessionMarks) {
+		if id := task.SessionName(getenv(name)); id != "" {
+			return id
+		}
+	}
+	return ""
+}
 
 // AgentMark names the variable that says that the environment is that of a shell in which
 // an agent runs its commands; "" where none does. A hook's is, too, though it also speaks
@@ -48,7 +64,7 @@ func AgentMark(getenv func(string) string) string {
 // agentClients are the programs that run agents, by the names that their processes
 // have. An agent's shell that becomes its last command leaves no process with a
 // mark: then the client is the next one above.
-const agentClients = "claude codex"
+const agentClients = "claude codex copilot"
 
 // Process is a process as the system's table has it.
 type Process struct {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks/claude"
+	"github.com/git-brew/git-brew/internal/hooks/dialect"
 	"github.com/git-brew/git-brew/internal/hooks/gate"
 	"github.com/git-brew/git-brew/internal/hooks/place"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
@@ -21,7 +22,9 @@ import (
 // Input is what a hook's process is given.
 type Input struct {
 	// Event names the event; empty: the payload does.
-	Event  string
+	Event string
+	// Agent names the client, as dialect.Find knows it; empty: Claude Code.
+	Agent  string
 	Stdin  io.Reader
 	Getenv func(string) string
 	Now    func() time.Time
@@ -60,6 +63,7 @@ var errEndLimit = errors.New("it took longer than the end of a session may")
 type call struct {
 	gate.Call
 	brew    Brew
+	dialect dialect.Dialect
 	event   string
 	now     func() time.Time
 	started time.Time
@@ -77,9 +81,13 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	ending, cancel := context.WithTimeoutCause(ctx, endLimit, errEndLimit)
 	defer cancel()
 	c := &call{Call: gate.Call{Ctx: ctx, Brew: brew, Getenv: in.Getenv}, brew: brew, now: in.Now, started: in.Now()}
+	var known bool
+	if c.dialect, known = dialect.Find(in.Agent, in.Getenv); !known { // how it reads an answer, nobody knows
+		return Output{Stderr: "hook: the agent " + protocol.Quoted(in.Agent, 60) + " is unknown; there are " + dialect.Names}
+	}
 	data, err := Read(ctx, in.Stdin, claude.MaxInput)
 	if err == nil {
-		c.Payload, err = claude.Decode(data)
+		c.Payload, err = c.dialect.Decode(data)
 	}
 	if err != nil {
 		c.Payload = claude.Guess(data)
@@ -95,7 +103,7 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	}
 	c.At = Place{
 		Cwd: p.Cwd, ProjectDir: claude.Path(in.Getenv("CLAUDE_PROJECT_DIR")),
-		Session: cmp.Or(p.Session, task.SessionName(in.Getenv("CLAUDE_CODE_SESSION_ID"))),
+		Session: cmp.Or(p.Session, ShellSession(in.Getenv)),
 	}
 	out, ended := safego.Await(c.Ctx, func() (Output, error) {
 		growStack(len(data) & 1)
@@ -105,7 +113,7 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 		return out
 	}
 	if crash, is := errors.AsType[*safego.PanicError](ended); is {
-		return failure(crash)
+		return c.failure(crash)
 	}
 	out = c.cannotTell(fmt.Errorf("gave up: %w", ended)) // of what no handler changes
 	out.GaveUp = true
@@ -131,16 +139,16 @@ func (c *call) run(unread error) Output {
 		unread = fmt.Errorf("%w: it names no event", claude.ErrMalformed)
 	}
 	if unread != nil && c.event != "PreToolUse" {
-		return failure(unread)
+		return c.failure(unread)
 	}
 	err := c.stand()
 	switch {
 	case unread != nil && place.Absent(err):
 		return Output{}
 	case unread != nil && err == nil && !c.View.Closed():
-		return failure(unread)
+		return c.failure(unread)
 	case unread != nil:
-		return ask(unread)
+		return c.ask(unread)
 	case errors.Is(err, place.ErrNothingHere), quiet(c.event, err):
 		return c.byPath()
 	case err != nil:
@@ -174,12 +182,12 @@ func (c *call) byPath() Output {
 
 // say prints a reply, and what went wrong beside it.
 func (c *call) say(reply Reply, errs ...error) Output {
-	out, err := claude.Encode(c.event, reply)
+	out, err := c.dialect.Encode(c.event, reply)
 	if err != nil {
 		return c.cannotTell(err)
 	}
 	if len(out) == 0 && len(errs) > 0 {
-		return failure(errs...)
+		return c.failure(errs...)
 	}
 	return Output{Stdout: out, Stderr: line(errs...)}
 }
@@ -188,22 +196,24 @@ func (c *call) say(reply Reply, errs ...error) Output {
 // a call that the gate might refuse, which reading never is.
 func (c *call) cannotTell(cause error) Output {
 	if c.event == "PreToolUse" && gate.MayRefuse(c.Payload) {
-		return ask(cause)
+		return c.ask(cause)
 	}
-	return failure(cause)
+	return c.failure(cause)
 }
 
-func ask(cause error) Output {
-	out, err := claude.Encode("PreToolUse",
+func (c *call) ask(cause error) Output {
+	out, err := c.dialect.Encode("PreToolUse",
 		protocol.Ask("git-brew could not check this call: "+protocol.Clean(cause.Error(), 300)+
 			". Is it all right to run it?"))
 	if err != nil {
-		return failure(cause, err)
+		return c.failure(cause, err)
 	}
 	return Output{Stdout: out, Stderr: line(cause)}
 }
 
-func failure(causes ...error) Output { return Output{Stderr: line(causes...), Exit: 1} }
+func (c *call) failure(causes ...error) Output {
+	return Output{Stderr: line(causes...), Exit: c.dialect.Failed()}
+}
 
 // line is what goes to standard error: one line, whatever the errors hold. That the
 // repository asks for another git-brew is the reason of all that wanted to write.

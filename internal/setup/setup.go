@@ -29,12 +29,14 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/settings"
 )
 
 // Options say what to set up, or to take out.
 type Options struct {
+	// Agents are the clients to set up, by their names in settings.Clients; none: Claude
+	// Code.
+	Agents []string
 	// NoAgent leaves the agent's settings alone.
 	NoAgent bool
 	// NoAllow adds none of the rules by which the agent is not asked about git
@@ -77,14 +79,9 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 	}
 	var unseen, shown []string // files in the work tree that git need not see, and that it shall
 	if !o.NoAgent {
-		if unseen, err = w.planAgent(ctx, o); err != nil {
+		if unseen, shown, err = w.planAgents(ctx, o); err != nil {
 			return w.Plan, err
 		}
-		texts, err := w.planTexts(ctx, o.Version, o.Shared || w.tree.Shared)
-		if err != nil {
-			return w.Plan, err
-		}
-		unseen, shown = append(unseen, texts.unseen...), texts.shown
 	}
 	made, err := w.planHooks(ctx)
 	if err != nil {
@@ -108,10 +105,6 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 
 // planAgent registers the agent's hooks and gives the files for git to ignore.
 func (w *planner) planAgent(ctx context.Context, o Options) ([]string, error) {
-	if w.top == "" {
-		w.remark("there is no work tree here, so no agent is set up")
-		return nil, nil
-	}
 	local, common := filepath.Join(w.top, localSettings), filepath.Join(w.top, sharedSettings)
 	if o.Shared {
 		allowed := w.tree.Allowed
@@ -129,7 +122,8 @@ func (w *planner) planAgent(ctx context.Context, o Options) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if registered, err := settings.Registered(commonData); err == nil && len(registered) == len(claude.Events()) {
+	all := len(settings.Clients()[0].EventNames())
+	if registered, err := settings.Registered(commonData); err == nil && len(registered) == all {
 		w.remark("%s registers the hooks already, for everybody", sharedSettings)
 		return nil, nil
 	}
@@ -228,6 +222,9 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 			}
 		}
 		if err := w.planTextsBack(ctx, w.tree.Shared || o.Shared); err != nil {
+			return w.Plan, err
+		}
+		if err := w.planClientsBack(ctx, o.Shared); err != nil {
 			return w.Plan, err
 		}
 		w.tidyMade(w.top, w.tree.Made)

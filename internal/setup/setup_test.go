@@ -18,6 +18,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/hooks/settings"
 )
 
 // TestMain runs fewer cases than rapid would: each one starts a dozen processes.
@@ -182,6 +183,32 @@ func (s *sandbox) same(before map[string]string) {
 
 // TestUninit_property (BC-83): whatever files a person has, after init and
 // uninit they are there again byte for byte, and nothing else is.
+// othersFiles are what people have in files of other clients.
+var othersFiles = map[string][]string{
+	".codex/hooks.json": {
+		"", "{}", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mine"}]}]}}`,
+	},
+	".codex/config.toml":            {"model = 1\n"},
+	".github/hooks/git-brew.json":   {"", "{\"version\": 1}\n"},
+	".github/hooks/mine.json":       {`{"version":1,"hooks":{}}`},
+	".cursor/hooks.json":            {"", "{\n  \"version\": 1\n}\n", `{"version":1,"hooks":{"stop":[{"command":"x"}]}}`},
+	".gemini/settings.json":         {"", "{\n  \"theme\": \"dark\"\n}\n", `{"hooks":{ }}`},
+	".opencode/plugins/git-brew.js": {"// mine\n", ""},
+	".qwen/settings.json":           {"", `{ "hooks": {"Stop": [ ]} }`},
+}
+
+// agentChoices are the clients that may be asked for: none, each, and all of them.
+func agentChoices() [][]string {
+	choices := [][]string{nil, nil}
+	var all []string
+	for _, c := range settings.Clients() {
+		choices, all = append(choices, []string{c.Name}), append(all, c.Name)
+	}
+	return append(choices, all, all, all)
+}
+
+// TestUninit_property: whatever a person has, of whichever clients, is there again byte for
+// byte after init and uninit, of one client and of all together.
 func TestUninit_property(t *testing.T) {
 	template := newSandbox(t)
 	plain := template.read(".git/config")
@@ -222,7 +249,11 @@ func TestUninit_property(t *testing.T) {
 			plain, strings.TrimSuffix(plain, "\n"), plain + "[brew]\n\tremote = other\n", plain + "# the end\n",
 			plain + "[remote \"ot.her\"]\n\turl = x\n", plain + "[remote \"a\"] url = x\n",
 		}).Draw(rt, "config"), 0o644)
+		for name, texts := range othersFiles {
+			one(name, 0o600, texts...)
+		}
 		o := Options{Shared: rapid.Bool().Draw(rt, "shared"), NoAgent: rapid.Bool().Draw(rt, "no agent")}
+		o.Agents = rapid.SampledFrom(agentChoices()).Draw(rt, "agents")
 		if rapid.Bool().Draw(rt, "remote") {
 			o.Remote = "origin"
 		}

@@ -26,16 +26,25 @@ import (
 // that it still gets to say that it gave up.
 const hookLimit = 1900 * time.Millisecond
 
+// agentFlag names the client that starts the hook, before all else.
+const agentFlag = "--agent"
+
 // errHookLimit is why a hook gave up.
 var errHookLimit = errors.New("it took too long")
 
 func Hook() cli.Command {
+	var client string
 	return cli.Command{
-		Use:   "hook [<event>]",
+		Use:   "hook [--agent <client>] [<event>]",
 		Short: "answer an agent's hook, or git's post-rewrite and pre-push",
 		Args:  cobra.ArbitraryArgs,
+		Flags: []cli.Flag{cli.Opt("agent", &client, "the `client` that asks; else claude-code")},
 		Bare: func(c *cli.Call) (cli.Answer, error) {
-			return cli.Answer{End: cli.ExitWith(RunHook(c.Ctx, c.Env, c.Args))}, nil
+			args := c.Args
+			if client != "" {
+				args = append([]string{agentFlag, client}, args...)
+			}
+			return cli.Answer{End: cli.ExitWith(RunHook(c.Ctx, c.Env, args))}, nil
 		},
 		Setup: func(_ *cli.Env, cmd *cobra.Command) { cmd.Flags().SetInterspersed(false) }, // the arguments are git's
 	}
@@ -46,6 +55,10 @@ func Hook() cli.Command {
 func RunHook(ctx context.Context, e *cli.Env, args []string) int {
 	ctx, cancel := context.WithTimeoutCause(ctx, hookLimit, errHookLimit)
 	defer cancel()
+	var client string
+	if len(args) > 1 && args[0] == agentFlag {
+		client, args = args[1], args[2:]
+	}
 	event := cli.FirstArg(args)
 	if event == "post-rewrite" || event == "pre-push" {
 		return e.Report(answerGit(ctx, e, event, args[1:]))
@@ -56,14 +69,15 @@ func RunHook(ctx context.Context, e *cli.Env, args []string) int {
 			return 0
 		}
 	}
-	return AnswerHook(ctx, e, &adapter.Agent{Env: e, Open: map[hooks.Place]*app.App{}}, event)
+	return AnswerHook(ctx, e, &adapter.Agent{Env: e, Open: map[hooks.Place]*app.App{}}, client, event)
 }
 
-// AnswerHook answers one call of an agent. What was found for the next time is kept
-// once the answer is out, as long as the hook may take: a slow disk holds back no
-// denial.
-func AnswerHook(ctx context.Context, e *cli.Env, a *adapter.Agent, event string) int {
-	answer := hooks.Handle(ctx, a, hooks.Input{Event: event, Stdin: e.In, Getenv: e.Getenv, Now: e.Now})
+// AnswerHook answers one call of an agent, of that client ("": Claude Code). What was
+// found for the next time is kept once the answer is out, as long as the hook may take: a
+// slow disk holds back no denial.
+func AnswerHook(ctx context.Context, e *cli.Env, a *adapter.Agent, client, event string) int {
+	in := hooks.Input{Agent: client, Event: event, Stdin: e.In, Getenv: e.Getenv, Now: e.Now}
+	answer := hooks.Handle(ctx, a, in)
 	if answer.Stderr != "" {
 		fmt.Fprintf(e.Err, "git-brew: %s\n", ui.Safe(answer.Stderr))
 	}

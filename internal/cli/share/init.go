@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/build"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/hooks/settings"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -26,31 +27,51 @@ type setupOptions struct {
 }
 
 func (o *setupOptions) flags(own ...cli.Flag) []cli.Flag {
-	o.agent = "claude-code"
 	return append([]cli.Flag{
-		cli.Opt("agent", &o.agent, "the `agent`; there is one so far: claude-code"),
 		cli.Opt("no-agent", &o.NoAgent, "leave the agent's settings alone"),
-		cli.Opt("shared", &o.Shared, "in .claude/settings.json, for everybody who works here"),
+		cli.Opt("shared", &o.Shared, "in files for everybody, as .claude/settings.json"),
 		cli.Opt("n, dry-run", &o.dryRun, "show what would change, and change nothing"),
 	}, own...)
 }
 
 func (o *setupOptions) check(c *cli.Call) error {
-	switch {
-	case o.agent != "claude-code":
-		return cli.Misused(fmt.Sprintf("agent %q is unknown", o.agent), "give claude-code")
-	case o.NoAgent && (o.Shared || c.Cmd.Flags().Changed("agent")):
+	if o.NoAgent && (o.Shared || o.agent != "") {
 		return cli.Misused("--no-agent excludes --agent and --shared", "give one of them")
 	}
 	return nil
 }
 
+// agents are the clients that --agent means, by their names.
+func (o *setupOptions) agents(c *cli.Call) ([]string, error) {
+	var names, here []string
+	top := c.App.Clone.Repo.WorkTree
+	for _, client := range settings.Clients() {
+		names = append(names, client.Name)
+		if c.Has(client.Program) || setup.HasClient(top, client) {
+			here = append(here, client.Name)
+		}
+	}
+	switch {
+	case o.agent == "":
+		return nil, nil
+	case o.agent == "all":
+		return names, nil
+	case o.agent == "auto":
+		return here, nil // none: Claude Code
+	case slices.Contains(names, o.agent):
+		return []string{o.agent}, nil
+	}
+	return nil, cli.Misused(fmt.Sprintf("agent %q is unknown", o.agent),
+		"give all, auto or one of "+strings.Join(names, ", "))
+}
+
 func Init() cli.Command {
 	var o setupOptions
 	return cli.Command{
-		Use:   "init [--shared | --no-agent] [--no-allow] [--remote <name>] [-n]",
+		Use:   "init [--agent <client>] [--shared] [--no-allow] [--remote <name>] [-n]",
 		Short: "set git brew up here: the agent's hooks, git's, fetched refs",
 		Flags: o.flags(
+			cli.Opt("agent", &o.agent, "a `client`, all, or auto: those that are here"),
 			cli.Opt("no-allow", &o.NoAllow, "add no rules: be asked about each command"),
 			cli.Opt("remote", &o.Remote, "share state with the remote of this `name`"),
 		),
@@ -98,6 +119,9 @@ func setUp(c *cli.Call, o setupOptions, plan planFunc, did, nothing string) (cli
 		return cli.Answer{}, err
 	}
 	o.Version = build.Current().Version
+	if o.Agents, err = o.agents(c); err != nil {
+		return cli.Answer{}, err
+	}
 	p, err := plan(c.Ctx, c.App.Clone.Repo, o.Options)
 	if err != nil {
 		return cli.Answer{}, err

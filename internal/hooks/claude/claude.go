@@ -1,7 +1,7 @@
 // Package claude is the dialect of Claude Code: its events, how a payload is read
 // (Decode), how an answer is written (Encode), where the client keeps its files. It
-// decides nothing. The dialect of another client would be a package beside it, with the
-// same two functions; hooks.Handle is where they are called.
+// decides nothing. Other clients' dialects are in package dialect, which says what they
+// have otherwise.
 package claude
 
 import (
@@ -47,10 +47,24 @@ var ErrMalformed = errors.New("malformed input")
 
 // Decode reads a payload. Depth is bounded by encoding/json.
 func Decode(data []byte) (protocol.Payload, error) {
+	f, err := Members(data)
+	if err != nil {
+		return protocol.Payload{}, err
+	}
+	return Read(f, data), nil
+}
+
+// Members reads the text of a payload as one object.
+func Members(data []byte) (protocol.Fields, error) {
 	f := protocol.Object(data)
 	if f == nil || !utf8.Valid(data) {
-		return protocol.Payload{}, fmt.Errorf("%w: it is not one JSON object in UTF-8", ErrMalformed)
+		return nil, fmt.Errorf("%w: it is not one JSON object in UTF-8", ErrMalformed)
 	}
+	return f, nil
+}
+
+// Read is a payload of its members, which stand in data.
+func Read(f protocol.Fields, data []byte) protocol.Payload {
 	p := protocol.Payload{
 		Session:        task.SessionName(f.Text("session_id")),
 		Event:          f.Text("hook_event_name"),
@@ -76,7 +90,7 @@ func Decode(data []byte) (protocol.Payload, error) {
 		all, _ := protocol.Parse(data)
 		p.Twice = all.Twice()
 	}
-	return p, nil
+	return p
 }
 
 // waits reports whether something still runs. What has an unknown shape runs:
@@ -135,14 +149,19 @@ func Encode(event string, r protocol.Reply) ([]byte, error) {
 	if r.Kind() == "" && r.Title == "" {
 		return nil, nil
 	}
+	return Fit(r, func(r protocol.Reply) ([]byte, error) { return marshal(event, r) })
+}
+
+// Fit writes a reply, and cuts its texts until the answer is short enough.
+func Fit(r protocol.Reply, write func(protocol.Reply) ([]byte, error)) ([]byte, error) {
 	if hasNull(r.Input) {
 		return nil, fmt.Errorf("%w: a null", ErrContract)
 	}
-	out, err := marshal(event, r)
+	out, err := write(r)
 	for _, text := range []*string{&r.Context, &r.Block, &r.PermReason, &r.Plain, &r.Title} {
 		for err == nil && len(out) >= MaxAnswer && *text != "" {
 			*text = invisible.CutBytes(*text, min(MaxAnswer, len(*text)*9/10))
-			out, err = marshal(event, r)
+			out, err = write(r)
 		}
 	}
 	if err == nil && len(out) >= MaxAnswer {
@@ -175,7 +194,12 @@ func marshal(event string, r protocol.Reply) ([]byte, error) {
 	if r.Permission != "" || r.Input != nil || r.Context != "" || r.Title != "" {
 		a.Specific = &specific{event, r.Permission, r.PermReason, r.Input, r.Context, r.Title}
 	}
-	out, err := JSON(a)
+	return Line(a)
+}
+
+// Line is an answer as JSON on a line.
+func Line(answer any) ([]byte, error) {
+	out, err := JSON(answer)
 	if err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}

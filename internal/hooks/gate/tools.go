@@ -33,7 +33,8 @@ var knownTools = []struct {
 		"TodoRead TodoWrite TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate ToolSearch Skill SlashCommand " +
 		"AskUserQuestion EnterPlanMode ExitPlanMode ListMcpResources ListMcpResourcesTool ReadMcpResource " +
 		"ReadMcpResourceTool ListAgents ReportFindings ScheduleWakeup SendMessage StructuredOutput Workflow " +
-		"CronDelete CronList"},
+		// Gemini CLI's; it does not say whether the user agreed.
+		"CronDelete CronList exit_plan_mode"},
 	{Agent, "Agent Task"},
 	{Writing, "Edit MultiEdit NotebookEdit Write"},
 	// Their commands are for a shell that shellgate answers for, but PowerShell's.

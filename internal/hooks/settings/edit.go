@@ -59,9 +59,9 @@ func add(data []byte, path []string, key, text string) []byte {
 
 // without takes out what drop chooses, by the keys that lead to it ("" for elements),
 // and what was made here around that. Of a file that was made here nothing is left.
-func without(data []byte, drop func(path []string, v protocol.Value) bool) ([]byte, error) {
+func (c Client) without(data []byte, drop func(path []string, v protocol.Value) bool) ([]byte, error) {
 	for len(data) > 0 {
-		root, err := read(data)
+		root, err := c.read(data)
 		if err != nil {
 			return nil, err
 		}

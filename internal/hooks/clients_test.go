@@ -1,0 +1,263 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/hooks/claude"
+	"github.com/git-brew/git-brew/internal/hooks/dialect"
+)
+
+// answersOf are the answers that each client takes, by event: the fields that an answer may
+// have, each with a pattern for its value ("{}": any object). An event that has no row is
+// never answered. It is what the clients' own schemas say, less what git brew never prints.
+var answersOf = map[string]map[string]string{
+	"codex": {
+		"SessionStart":     "hookSpecificOutput.hookEventName=SessionStart hookSpecificOutput.additionalContext=.+",
+		"UserPromptSubmit": "hookSpecificOutput.hookEventName=UserPromptSubmit hookSpecificOutput.additionalContext=.+",
+		"PreToolUse": "hookSpecificOutput.hookEventName=PreToolUse hookSpecificOutput.permissionDecision=deny|allow " +
+			"hookSpecificOutput.permissionDecisionReason=.+ hookSpecificOutput.updatedInput={}",
+		"PostToolUse": "hookSpecificOutput.hookEventName=PostToolUse hookSpecificOutput.additionalContext=.+",
+		"Stop":        "decision=block reason=.+",
+	},
+	"gemini": {
+		"SessionStart": "hookSpecificOutput.hookEventName=SessionStart hookSpecificOutput.additionalContext=.+",
+		"BeforeAgent":  "hookSpecificOutput.hookEventName=BeforeAgent hookSpecificOutput.additionalContext=.+",
+		"BeforeTool": "decision=deny|ask reason=.+ hookSpecificOutput.hookEventName=BeforeTool " +
+			"hookSpecificOutput.tool_input={}",
+		"AfterTool":  "hookSpecificOutput.hookEventName=AfterTool hookSpecificOutput.additionalContext=.+",
+		"AfterAgent": "decision=deny reason=.+",
+	},
+	"copilot": {
+		"SessionStart":       "additionalContext=.+",
+		"UserPromptSubmit":   "additionalContext=.+",
+		"PreToolUse":         "permissionDecision=deny|ask permissionDecisionReason=.+ modifiedArgs={}",
+		"PostToolUse":        "additionalContext=.+",
+		"PostToolUseFailure": "additionalContext=.+",
+		"Stop":               "decision=block reason=.+",
+	},
+	"cursor": {
+		"sessionStart":       "additional_context=.+",
+		"preToolUse":         "permission=deny|allow user_message=.+ agent_message=.+ updated_input={}",
+		"postToolUse":        "additional_context=.+",
+		"postToolUseFailure": "additional_context=.+",
+		"stop":               "followup_message=.+",
+	},
+	"opencode": {
+		"SessionStart": "hookSpecificOutput.hookEventName=SessionStart hookSpecificOutput.additionalContext=.+ " +
+			"hookSpecificOutput.sessionTitle=.+",
+		"UserPromptSubmit": "hookSpecificOutput.hookEventName=UserPromptSubmit hookSpecificOutput.additionalContext=.+",
+		"PreToolUse": "hookSpecificOutput.hookEventName=PreToolUse hookSpecificOutput.permissionDecision=deny " +
+			"hookSpecificOutput.permissionDecisionReason=.+ hookSpecificOutput.updatedInput={}",
+		"PostToolUse": "hookSpecificOutput.hookEventName=PostToolUse hookSpecificOutput.additionalContext=.+",
+		"PreCompact":  "text",
+		"Stop":        "decision=block reason=.+",
+	},
+	"qwen": {
+		"SessionStart":     "hookSpecificOutput.hookEventName=SessionStart hookSpecificOutput.additionalContext=.+",
+		"UserPromptSubmit": "hookSpecificOutput.hookEventName=UserPromptSubmit hookSpecificOutput.additionalContext=.+",
+		"PreToolUse": "hookSpecificOutput.hookEventName=PreToolUse hookSpecificOutput.permissionDecision=deny|ask " +
+			"hookSpecificOutput.permissionDecisionReason=.+",
+		"PostToolUse":        "hookSpecificOutput.hookEventName=PostToolUse hookSpecificOutput.additionalContext=.+",
+		"PostToolUseFailure": "hookSpecificOutput.hookEventName=PostToolUseFailure hookSpecificOutput.additionalContext=.+",
+		"Stop":               "decision=block reason=.+",
+	},
+}
+
+// checkAnswerOf reports why out is no answer that a client takes. Nothing always is one.
+func checkAnswerOf(client, event string, out []byte) error {
+	allowed := answersOf[client][event]
+	switch {
+	case len(out) == 0:
+		return nil
+	case len(out) >= claude.MaxAnswer:
+		return fmt.Errorf("%d bytes", len(out))
+	case allowed == "":
+		return fmt.Errorf("%s takes none for %s", client, event)
+	case allowed == "text":
+		if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
+			return fmt.Errorf("%s takes text", event)
+		}
+		return nil
+	}
+	var top map[string]any
+	if err := json.Unmarshal(out, &top); err != nil {
+		return err
+	}
+	rows := strings.Fields(allowed)
+	var check func(path string, v any) error
+	check = func(path string, v any) error {
+		at := slices.IndexFunc(rows, func(row string) bool { return strings.HasPrefix(row, path+"=") })
+		switch v := v.(type) {
+		case map[string]any:
+			if at >= 0 && strings.HasSuffix(rows[at], "={}") && !hasNull(v) {
+				return nil
+			}
+			for name, member := range v {
+				if err := check(strings.TrimPrefix(path+"."+name, "."), member); err != nil {
+					return err
+				}
+			}
+			return nil
+		case string:
+			if at >= 0 && regexp.MustCompile("(?s)^(?:"+rows[at][len(path)+1:]+")$").MatchString(v) {
+				return nil
+			}
+		}
+		return fmt.Errorf("%s, %s: %q has no place for %v", client, event, path, v)
+	}
+	return check("", top)
+}
+
+// runAs answers one hook as the client of that name starts it.
+func runAs(t *testing.T, brew Brew, client, payload string, env map[string]string) Output {
+	t.Helper()
+	return Handle(t.Context(), brew, Input{
+		Agent: client, Stdin: strings.NewReader(payload), Now: func() time.Time { return testNow },
+		Getenv: func(name string) string { return env[name] },
+	})
+}
+
+// TestClients_goldenAnswers replays every payload of every other client, in every situation: the
+// answer is one that this client takes, and no status is a failure. No golden file means:
+// no answer.
+func TestClients_goldenAnswers(t *testing.T) {
+	seen := map[string]bool{}
+	for client := range answersOf {
+		files, err := filepath.Glob(filepath.Join("testdata/payloads", client, "*.json"))
+		if err != nil || len(files) < 10 {
+			t.Fatalf("%s: %d payloads, %v", client, len(files), err)
+		}
+		for _, file := range files {
+			payload, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var head struct {
+				Event string `json:"hook_event_name"`
+			}
+			if err := json.Unmarshal(payload, &head); err != nil {
+				t.Fatal(file, err)
+			}
+			for _, s := range situations {
+				name := strings.TrimSuffix(filepath.Base(file), ".json") + "." + s.name
+				golden := filepath.Join("testdata/golden_clients", client, name+".json")
+				seen[golden] = true
+				t.Run(client+"/"+name, func(t *testing.T) {
+					out := runAs(t, fakeWith(s.view), client, string(payload), nil)
+					if out.Exit != 0 || out.Stderr != "" {
+						t.Fatalf("exit %d, %s", out.Exit, out.Stderr)
+					}
+					if err := checkAnswerOf(client, head.Event, out.Stdout); err != nil {
+						t.Errorf("%v in\n%s", err, out.Stdout)
+					}
+					compareGolden(t, golden, out.Stdout)
+				})
+			}
+		}
+	}
+	stored, _ := filepath.Glob("testdata/golden_clients/*/*.json")
+	for _, file := range stored {
+		if !seen[file] {
+			t.Errorf("%s belongs to no payload", file)
+		}
+	}
+}
+
+// What a client's hook gets that nobody can read never refuses anything there by its exit
+// status: Copilot CLI takes any but 0 for a refusal.
+func TestClients_unreadableNeverFails(t *testing.T) {
+	for client := range answersOf {
+		for _, payload := range []string{
+			"", "{", "[]", "null", "\xff", `{"hook_event_name":7}`, `{"session_id":"s"}`, `{"hook_event_name":"NextYear"}`,
+			`{"hook_event_name":"Stop","cwd":null,"session_id":{}}`, strings.Repeat("[", 9<<20),
+		} {
+			for _, mode := range []func(*View){noTask, func(*View) {}, discussing} {
+				out := runAs(t, fakeWith(mode), client, payload, nil)
+				if out.Exit != 0 {
+					t.Errorf("%s, %.40q: exit %d", client, payload, out.Exit)
+				}
+				if len(payload) < 1<<20 && len(out.Stdout) > 0 && !strings.Contains(payload, "Stop") {
+					t.Errorf("%s, %.40q: %s", client, payload, out.Stdout)
+				}
+			}
+		}
+		broken := fakeWith(discussing)
+		broken.lookErr = os.ErrPermission
+		for _, file := range globbed(t, client) {
+			payload, _ := os.ReadFile(file)
+			if out := runAs(t, broken, client, string(payload), nil); out.Exit != 0 {
+				t.Errorf("%s: exit %d where the store is broken", file, out.Exit)
+			}
+		}
+	}
+}
+
+func globbed(t *testing.T, client string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata/payloads", client, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// Copilot CLI starts the hooks of Claude Code's settings, too: it is told apart by its
+// environment, whatever the payload is, and answered in its own words.
+func TestClients_copilotReadsClaudesSettings(t *testing.T) {
+	env := map[string]string{"COPILOT_PROJECT_DIR": "/repo", "CLAUDE_PROJECT_DIR": "/repo"}
+	for _, file := range globbed(t, "copilot") {
+		payload, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range situations {
+			want := runAs(t, fakeWith(s.view), "copilot", string(payload), env)
+			got := runAs(t, fakeWith(s.view), "", string(payload), env)
+			if got.Exit != 0 || !bytes.Equal(got.Stdout, want.Stdout) {
+				t.Errorf("%s, %s: exit %d\n%s\nnot\n%s", file, s.name, got.Exit, got.Stdout, want.Stdout)
+			}
+		}
+	}
+	if out := runAs(t, fakeWith(discussing), "", "{", env); out.Exit != 0 || len(out.Stdout) > 0 {
+		t.Errorf("exit %d, %s", out.Exit, out.Stdout)
+	}
+}
+
+// A name that nobody knows answers nothing, and says so.
+func TestClients_unknownName(t *testing.T) {
+	out := runAs(t, fakeWith(discussing), "nobody\x1b[2J", `{"hook_event_name":"PreToolUse","tool_name":"Edit"}`, nil)
+	if out.Exit != 0 || len(out.Stdout) > 0 || !strings.Contains(out.Stderr, dialect.Names) ||
+		strings.Contains(out.Stderr, "\x1b") {
+		t.Errorf("%+v", out)
+	}
+}
+
+// Text that nobody typed switches nothing: files that a prompt of Gemini CLI names are
+// behind a mark, results of tools are prompts to Qwen Code.
+func TestClients_BW12_onlyWhatWasTypedSwitches(t *testing.T) {
+	for file, switches := range map[string]bool{
+		"codex/UserPromptSubmit.trigger": true, "copilot/UserPromptSubmit.trigger": true,
+		"cursor/beforeSubmitPrompt.trigger": true, "opencode/UserPromptSubmit.trigger": true,
+		"gemini/BeforeAgent.trigger": true, "gemini/BeforeAgent.file": false,
+		"qwen/UserPromptSubmit.typed": true, "qwen/UserPromptSubmit.tool_result": false,
+	} {
+		payload, err := os.ReadFile("testdata/payloads/" + file + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := fakeWith(discussing)
+		runAs(t, f, strings.Split(file, "/")[0], string(payload), nil)
+		if got := f.called("UserMode"); got != switches {
+			t.Errorf("%s: switched is %v, calls %v", file, got, f.calls)
+		}
+	}
+}

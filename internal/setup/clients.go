@@ -1,0 +1,194 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/hooks/settings"
+)
+
+// planAgents registers the hooks of each client that is asked for, and gives the files that
+// git need not see, and those that it shall.
+func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []string, err error) {
+	if w.top == "" {
+		w.remark("there is no work tree here, so no agent is set up")
+		return nil, nil, nil
+	}
+	for _, c := range settings.Clients() {
+		name := c.Name
+		asked := slices.Contains(o.Agents, name) || len(o.Agents) == 0 && name == claudeCode
+		var files, texts []string
+		switch {
+		case !asked:
+		case name == claudeCode:
+			if files, err = w.planAgent(ctx, o); err != nil {
+				return nil, nil, err
+			}
+			at, err := w.planTexts(ctx, o.Version, o.Shared || w.tree.Shared)
+			if err != nil {
+				return nil, nil, err
+			}
+			files, texts = append(files, at.unseen...), at.shown
+			if err = w.planClientBack(ctx, copilotsOwn(), true); err != nil { // not twice
+				return nil, nil, err
+			}
+			w.tidyMade(w.top, slices.DeleteFunc(slices.Clone(w.tree.Made), func(made string) bool {
+				return made != ".github" && made != ".github/hooks"
+			}))
+		case name == copilot && w.claudesHooks():
+			w.remark("Copilot CLI reads Claude Code's settings, too: its hooks are there")
+		default:
+			files, err = w.planClient(ctx, c, o)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		unseen, shown = append(unseen, files...), append(shown, texts...)
+	}
+	return unseen, shown, nil
+}
+
+// HasClient reports whether a client keeps a directory in a work tree.
+func HasClient(top string, c settings.Client) bool {
+	if top == "" || c.Name == copilot { // .github is everybody's
+		return false
+	}
+	dir, _, _ := strings.Cut(c.Local, "/")
+	info, err := os.Stat(filepath.Join(top, dir))
+	return err == nil && info.IsDir()
+}
+
+// The clients of which one reads the other's settings.
+const (
+	claudeCode = "claude-code"
+	copilot    = "copilot"
+)
+
+func copilotsOwn() settings.Client {
+	clients := settings.Clients()
+	return clients[slices.IndexFunc(clients, func(c settings.Client) bool { return c.Name == copilot })]
+}
+
+// claudesHooks reports whether Claude Code's settings here have hooks of git brew's, or are to.
+func (w *planner) claudesHooks() bool {
+	for _, name := range []string{localSettings, sharedSettings} {
+		path := filepath.Join(w.top, name)
+		data, _ := w.read(path)
+		for _, c := range w.Changes {
+			if c.Path == path {
+				data = c.After
+			}
+		}
+		if events, err := settings.Registered(data); err == nil && len(events) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// planClient puts the hooks into a client's file, and gives it for git to ignore where it
+// is a person's own.
+func (w *planner) planClient(ctx context.Context, c settings.Client, o Options) ([]string, error) {
+	name, form := c.Local, settings.Local
+	if o.Shared {
+		name, form = c.Shared, settings.Shared
+	}
+	path := filepath.Join(w.top, filepath.FromSlash(name))
+	before, ok, err := w.editable(path, c.Title+"'s hooks are not registered")
+	if err != nil || !ok {
+		return nil, err
+	}
+	after := []byte(c.Text)
+	switch {
+	case c.Text == "":
+		if after, err = c.Install(before, form); err != nil {
+			return nil, fmt.Errorf("%s: %w", w.name(path), err)
+		}
+	case before != nil && !bytes.Equal(before, after):
+		w.remark("%s is not what this git-brew would write, and stays as it is", name)
+		return nil, nil
+	}
+	if before == nil {
+		w.noteMade(path)
+	}
+	about := "hooks of " + c.Title
+	if o.Shared {
+		about += ", for everybody"
+	}
+	w.add(Change{Path: path, About: about, Before: before, After: after})
+	if !slices.Contains(w.tree.Agents, c.Name) {
+		w.tree.Agents = append(w.tree.Agents, c.Name)
+	}
+	if c.Name == "codex" && !bytes.Equal(before, after) {
+		w.remark("Codex CLI runs new hooks once you trust them: /hooks in it")
+	}
+	if !o.Shared {
+		return []string{path}, nil
+	}
+	tracked, err := w.trackedOf(ctx, name)
+	if err == nil && !tracked[name] {
+		w.remark("%s is for everybody once it is committed: git add %s", name, name)
+	}
+	return nil, err
+}
+
+// planClientsBack takes the hooks of every client but Claude Code out again: of those that
+// were set up here, and of files that git does not keep; of all where shared says so.
+func (w *planner) planClientsBack(ctx context.Context, shared bool) error {
+	for _, c := range settings.Clients() {
+		if c.Name == claudeCode {
+			continue
+		}
+		if err := w.planClientBack(ctx, c, shared || slices.Contains(w.tree.Agents, c.Name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// planClientBack does so for one of them.
+func (w *planner) planClientBack(ctx context.Context, c settings.Client, known bool) error {
+	path := filepath.Join(w.top, filepath.FromSlash(c.Local))
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return nil //nolint:nilerr // there is nothing of ours
+	}
+	before, ok, err := w.editable(path, "")
+	if err != nil || !ok || before == nil {
+		return err
+	}
+	if !known {
+		tracked, err := w.trackedOf(ctx, c.Local)
+		if err != nil || tracked[c.Local] {
+			return err
+		}
+	}
+	var after []byte
+	switch {
+	case c.Text == "":
+		if after, err = c.Uninstall(before, w.made(path)); err != nil {
+			if known {
+				w.remark("%s: %v; it is left alone", c.Local, err)
+			}
+			return nil
+		}
+	case string(before) != c.Text:
+		if known {
+			w.remark("%s was changed, and stays as it is", c.Local)
+		}
+		return nil
+	}
+	if len(after) == 0 {
+		after = nil
+		if c.Text == "" && (len(before) == 0 || !w.made(path) && len(w.manifest.WorkTrees) > 0) {
+			after = []byte{} // it stood there empty
+		}
+	}
+	w.tree.Agents = slices.DeleteFunc(w.tree.Agents, func(name string) bool { return name == c.Name })
+	w.add(Change{Path: path, About: "without git brew's hooks", Before: before, After: after})
+	return nil
+}
