@@ -87,7 +87,7 @@ var Table = []Rule{
 	{Path: "backlog list", Grant: reads | Spared},
 	{Path: "backlog add", Grant: reads | Spared | Writes},
 	{Path: "backlog done", Grant: Discussion | Writes},
-	{Path: "backlog promote", Grant: Discussion | Writes},
+	{Path: "backlog promote", Grant: Discussion | OnTask | Writes},
 	{Path: "backlog *", Grant: Discussion},
 
 	{Path: "pipeline", Grant: reads},

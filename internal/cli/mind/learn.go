@@ -171,7 +171,7 @@ func promote() cli.Command {
 			cli.Opt("type", &r.Type, "what kind of work it is: feature, fix, … (`type`)"),
 			cli.Opt("branch", &r.Branch, "its branch's `name`"),
 			cli.Opt("switch", &checkOut, "check its branch out"),
-			cli.Opt("phase", &phase, "make it a phase of the task here, or of --task, and no task"),
+			cli.Opt("phase", &phase, "make it a phase of the task, and no task of its own"),
 		},
 		DryRun: cli.DryRunHelp, OnTask: true,
 		Repo: func(c *cli.Call) (cli.Answer, error) {
