@@ -124,7 +124,9 @@ func (tx *Tx) commit(ctx context.Context) error {
 		}
 	}
 	err := tx.l.repo.Publish(ctx, tx.w, updates...)
-	tx.l.wrote(tx.trees, err)
+	if tx.l.Remember {
+		tx.l.memory.wrote(tx.trees, err)
+	}
 	for _, u := range updates { // some may have moved even so
 		if _, isTask := TaskOf(u.Ref); isTask && u.Old.IsZero() != u.New.IsZero() {
 			tx.l.Cache.ForgetNames()

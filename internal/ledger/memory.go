@@ -63,14 +63,15 @@ func rememberStaged[S any](tx *Tx, law Law[S], commit gitstore.OID, staged map[s
 	remember[S](tx.l, remembered{tip: commit, files: files})
 }
 
-// wrote remembers the trees that a change wrote, unless it failed.
-func (l *Ledger) wrote(trees []gitstore.OID, err error) {
-	if err != nil || l.memory.trees == nil || len(l.memory.trees) > maxTrees {
-		l.memory.trees = map[gitstore.OID]bool{}
+// wrote remembers the trees that a change wrote, and none where it failed.
+func (m *memory) wrote(trees []gitstore.OID, err error) {
+	if err != nil || m.trees == nil || len(m.trees) > maxTrees {
+		m.trees = map[gitstore.OID]bool{}
+	}
+	if err != nil {
+		return
 	}
 	for _, id := range trees {
-		if err == nil && l.Remember {
-			l.memory.trees[id] = true
-		}
+		m.trees[id] = true
 	}
 }

@@ -138,7 +138,7 @@ func (r *run) clear(ctx context.Context, j *job, tip string) {
 
 // recordDone hands the phase over at the commit that the merge made, with how its
 // commands came out there.
-func (r *run) recordDone(ctx context.Context, j *job, p proof) error {
+func (r *record) recordDone(ctx context.Context, j *job, p proof) error {
 	commit := p.merged.String()
 	return r.change(ctx, j, func(ctx context.Context, c *change.Tx, q task.Phase) ([]string, error) {
 		if err := c.Ledger.Keep(ctx, string(c.ID), p.merged); err != nil {
@@ -161,7 +161,7 @@ func (r *run) recordDone(ctx context.Context, j *job, p proof) error {
 
 // wasMerged completes a phase that a run had proved and merged, here or on another clone,
 // before it was ended.
-func (r *run) wasMerged(ctx context.Context, t task.Task, j *job, tip gitstore.OID) (bool, error) {
+func (r *target) wasMerged(ctx context.Context, t task.Task, j *job, tip gitstore.OID) (bool, error) {
 	if j.phase.Status != task.PhaseInReview || j.phase.EndCommit == "" || rules.OwesVerification(t, j.phase) {
 		return false, nil
 	}
@@ -176,7 +176,7 @@ func (r *run) wasMerged(ctx context.Context, t task.Task, j *job, tip gitstore.O
 }
 
 // complete approves a phase whose work is merged, and verified where it has commands.
-func (r *run) complete(ctx context.Context, j *job, merged gitstore.OID) error {
+func (r *record) complete(ctx context.Context, j *job, merged gitstore.OID) error {
 	commit := merged.String()
 	if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, q task.Phase) ([]string, error) {
 		review := task.PhaseReviewPayload{

@@ -16,7 +16,7 @@ func TestBeat_BR35(t *testing.T) {
 	began := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
 	now := began
 	var told []EventKind
-	r := &run{s: &Runs{Engine: &change.Engine{Clone: &clone.Clone{Now: func() time.Time { return now }}}}}
+	r := (&Runs{Engine: &change.Engine{Clone: &clone.Clone{Now: func() time.Time { return now }}}}).newRun("", Options{})
 	r.o.Tell = func(e Event) {
 		if e.For != now.Sub(began) || e.Phase.ID != "US-1" || e.Said() != "assistant" {
 			t.Errorf("told of phase %s, at work for %s, which said %q", e.Phase.ID, e.For, e.Said())

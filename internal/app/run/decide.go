@@ -120,7 +120,7 @@ func (r *run) afterDecision(ctx context.Context, j *job, d decision) error {
 }
 
 // pause pauses the task, and ends the run.
-func (r *run) pause(ctx context.Context, why string) error {
+func (r *record) pause(ctx context.Context, why string) error {
 	why = r.s.said(why)
 	if _, err := r.s.Engine.Update(ctx, r.id, func(ctx context.Context, c *change.Tx) error {
 		return c.Do(ctx, change.Op(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: why}))

@@ -53,7 +53,7 @@ type Event struct {
 	Total int
 }
 
-func (r *run) tell(e Event) {
+func (r *record) tell(e Event) {
 	r.files.note(e, r.s.Clone.Now())
 	if r.o.Tell != nil {
 		r.o.Tell(e)

@@ -187,7 +187,7 @@ func (f *files) write(l line, s standing) {
 var slowAfter = []time.Duration{10 * time.Minute, 20 * time.Minute}
 
 // beat tells of each worker that it is at work yet, and of those that take long.
-func (r *run) beat() {
+func (r *crew) beat() {
 	for _, j := range r.jobs {
 		if !j.working || r.proving == j {
 			continue

@@ -11,6 +11,14 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
+// target is the task's branch, which the run merges to.
+type target struct {
+	*record
+	// at is where the run left it, foreign what came to it since the last merge.
+	at      gitstore.OID
+	foreign foreign
+}
+
 // foreign are commits on the task's branch that no worker handed over, while nothing has been
 // merged onto them yet. A person made them, or a worker that left its own tree: git can't tell.
 type foreign struct {
@@ -23,7 +31,7 @@ const maxForeign = 5
 
 // notice tells of a branch that is not where the run left it. One that lost commits ends the
 // run: whatever is merged next would be on other ground than what was proved.
-func (r *run) notice(ctx context.Context, branch string, tip gitstore.OID) error {
+func (r *target) notice(ctx context.Context, branch string, tip gitstore.OID) error {
 	was := r.at
 	if r.at = tip; was == tip {
 		return nil
@@ -47,7 +55,7 @@ func (r *run) notice(ctx context.Context, branch string, tip gitstore.OID) error
 }
 
 // foreignText tells the commits that no worker handed over, and what is wrong with them.
-func (r *run) foreignText(ctx context.Context, branch string, tip gitstore.OID) (string, error) {
+func (r *target) foreignText(ctx context.Context, branch string, tip gitstore.OID) (string, error) {
 	all := tree{git: r.s.Clone.Repo.Git}
 	since := r.foreign.since.String()
 	out, err := all.run(ctx, "log", "--format=%h %s", "--no-color", "--no-show-signature", since+".."+tip.String(), "--")
@@ -76,7 +84,7 @@ func (r *run) foreignText(ctx context.Context, branch string, tip gitstore.OID) 
 }
 
 // withForeign adds to a reason the commits that no worker handed over.
-func (r *run) withForeign(reason string) string {
+func (r *target) withForeign(reason string) string {
 	if r.foreign.text == "" {
 		return reason
 	}

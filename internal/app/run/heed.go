@@ -38,13 +38,26 @@ func (r *run) wait(ctx context.Context, wake, beat <-chan time.Time) error {
 	}
 }
 
+// crew are the jobs under way.
+type crew struct {
+	*record
+	jobs map[task.UID]*job
+	// queue are jobs whose work waits to be looked at, one after the other; proving is the one
+	// that is. first is at work on a merge, for which all others' merges wait.
+	queue          []*job
+	proving, first *job
+	// looking has the tree in which an executive looks at the whole; nil: nobody does.
+	looking *job
+	waits   map[task.UID]string // why phases wait that could begin, as it was told last
+}
+
 // isBusy reports whether something is done beside the loop for a job.
-func (r *run) isBusy(j *job) bool { return j.working || j.asked != nil || r.proving == j }
+func (r *crew) isBusy(j *job) bool { return j.working || j.asked != nil || r.proving == j }
 
 // tips are where a task's record and its lock are.
 type tips struct{ task, lock gitstore.OID }
 
-func (r *run) tips(ctx context.Context) (at tips, err error) {
+func (r *record) tips(ctx context.Context) (at tips, err error) {
 	if at.task, err = r.s.Clone.Ledger.Tip(ctx, ledger.TaskRef(string(r.id))); err != nil {
 		return at, err
 	}
@@ -107,7 +120,7 @@ func whyGone(t task.Task, mine task.Phase) string {
 }
 
 // leave ends the work on a phase. Where its worker is still at it, that ends first.
-func (r *run) leave(j *job, why string) {
+func (r *crew) leave(j *job, why string) {
 	j.gone = why
 	r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: why + ": its work ends, and stays in " + j.tree.dir})
 	if j.stop != nil {
@@ -119,13 +132,13 @@ func (r *run) leave(j *job, why string) {
 }
 
 // forget takes a phase off the run's list: what it is now decides whether it is begun anew.
-func (r *run) forget(j *job) {
+func (r *crew) forget(j *job) {
 	delete(r.jobs, j.phase.UID)
 	r.queue = slices.DeleteFunc(r.queue, func(other *job) bool { return other == j })
 }
 
 // changed reports whether the task's record or its lock moved since the run read them.
-func (r *run) changed(ctx context.Context) bool {
+func (r *record) changed(ctx context.Context) bool {
 	at, err := r.tips(ctx)
 	return err != nil || at != r.seen
 }

@@ -127,7 +127,7 @@ func (r *run) noteLook(ctx context.Context, j *job, res result) error {
 
 // remediate adds stories as phases. They have no commands of their own: nobody trusted those
 // that a model would name.
-func (r *run) remediate(ctx context.Context, stories []string) (added []string, err error) {
+func (r *record) remediate(ctx context.Context, stories []string) (added []string, err error) {
 	err = patiently(ctx, func() error {
 		added = nil
 		_, err := r.s.Engine.Update(ctx, r.id, func(ctx context.Context, c *change.Tx) error {
@@ -159,7 +159,7 @@ func (r *run) remediate(ctx context.Context, stories []string) (added []string, 
 }
 
 // storyPhase is a story as a phase: its first line is the title, each other one a criterion.
-func (r *run) storyPhase(story string) task.PhaseAddPayload {
+func (r *record) storyPhase(story string) task.PhaseAddPayload {
 	title, rest, _ := strings.Cut(r.s.said(story), "\n")
 	p := phase.Worded(invisible.Line(title))
 	p.Kind, p.Tier = task.KindExecution, task.TierSenior

@@ -38,7 +38,7 @@ type Forecast struct {
 
 // Plan tells what a run would do.
 func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err error) {
-	r := &run{s: s, o: o, id: id, trees: trees{repo: s.Clone.Repo, id: id}, workers: &workers{}}
+	r := s.newRun(id, o)
 	if err := r.settings(ctx); err != nil {
 		return f, err
 	}

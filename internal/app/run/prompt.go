@@ -66,7 +66,7 @@ func rejection(p task.Phase) string {
 }
 
 // others names the phases that others work on at the same time.
-func (r *run) others(j *job) []string {
+func (r *crew) others(j *job) []string {
 	var all []string
 	for _, other := range r.jobs {
 		if other != j {

@@ -43,7 +43,7 @@ func (a *trees) live(ctx context.Context, p task.Phase, onto gitstore.OID, was l
 }
 
 // keptApart reports that a phase is not begun beside those at work, and tells once why.
-func (r *run) keptApart(ctx context.Context, p task.Phase, onto gitstore.OID) bool {
+func (r *crew) keptApart(ctx context.Context, p task.Phase, onto gitstore.OID) bool {
 	if p.Status != task.PhasePending || len(namedPaths(p)) == 0 {
 		return false
 	}
@@ -61,7 +61,7 @@ func (r *run) keptApart(ctx context.Context, p task.Phase, onto gitstore.OID) bo
 }
 
 // sorted are the jobs in the order of their phases' ids.
-func (r *run) sorted() []*job {
+func (r *crew) sorted() []*job {
 	var all []*job
 	for _, j := range r.jobs {
 		all = append(all, j)
@@ -90,7 +90,7 @@ func (a *trees) conflicts(ctx context.Context, pairs []history.Pair) []string {
 
 // meet looks which others' work that of a job conflicts with by now, and tells it. Whose worker
 // has another turn is told there.
-func (r *run) meet(ctx context.Context, j *job) {
+func (r *crew) meet(ctx context.Context, j *job) {
 	mine, err := r.s.Clone.Repo.Refs.Get(ctx, j.tree.ref())
 	if err != nil || mine == j.from {
 		return

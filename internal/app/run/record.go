@@ -18,8 +18,26 @@ import (
 // maxConflicts is how often a worker is asked to merge before its phase counts as blocked.
 const maxConflicts = 3
 
+// record is what a run has on record, and tells: it changes the task.
+type record struct {
+	s     *Runs
+	o     Options
+	id    task.ID
+	trees trees
+	began time.Time
+	files files
+	ended Summary
+	// parked says until when no worker of a client is started.
+	parked map[string]time.Time
+	// skipped are the phases that an executive skipped since the last one was completed.
+	skipped []string
+	// task is the task as it was read last, when its record and lock were at seen.
+	task task.Task
+	seen tips
+}
+
 // change makes a change of a job's phase.
-func (r *run) change(ctx context.Context, j *job,
+func (r *record) change(ctx context.Context, j *job,
 	do func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error),
 ) error {
 	return patiently(ctx, func() error {
@@ -51,7 +69,9 @@ func (s *Runs) said(text string) string {
 }
 
 // note records a turn, with what else is to be told of it.
-func (r *run) note(ctx context.Context, j *job, turn task.Turn, more ...func(context.Context, *change.Tx) error) error {
+func (r *record) note(ctx context.Context, j *job, turn task.Turn,
+	more ...func(context.Context, *change.Tx) error,
+) error {
 	turn.Reason = r.s.said(turn.Reason)
 	if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if oid, err := gitstore.ParseOID(turn.Commit); err == nil { // whatever becomes of the branch
@@ -81,7 +101,7 @@ func (r *run) note(ctx context.Context, j *job, turn task.Turn, more ...func(con
 
 // noteTurn records a worker's turn, with its report where it says that nothing is left to do,
 // and keeps the commits that it left.
-func (r *run) noteTurn(ctx context.Context, j *job, e worker.Ended, outcome task.TurnOutcome, why string) error {
+func (r *record) noteTurn(ctx context.Context, j *job, e worker.Ended, outcome task.TurnOutcome, why string) error {
 	turn := task.Turn{By: task.TurnBy(j.tier), Client: j.client, Outcome: outcome, Reason: why, Cost: costOf(e)}
 	if tip, err := r.s.Clone.Repo.Refs.Get(ctx, j.tree.ref()); err == nil {
 		turn.Commit = tip.String()
@@ -96,7 +116,7 @@ func (r *run) noteTurn(ctx context.Context, j *job, e worker.Ended, outcome task
 }
 
 // park notes until when the client of a turn does not begin another one.
-func (r *run) park(turn *task.Turn, until time.Time) {
+func (r *record) park(turn *task.Turn, until time.Time) {
 	if until.IsZero() {
 		until = r.s.Clone.Now().Add(unknownLimit)
 	}
@@ -140,7 +160,7 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 
 // learn keeps what a worker learned, within the task's bounds, and what it found beside its
 // work. What is no entry is left out: nobody asked for it.
-func (r *run) learn(ctx context.Context, j *job, e worker.Ended) {
+func (r *record) learn(ctx context.Context, j *job, e worker.Ended) {
 	for _, text := range e.Learnings {
 		kind, text := knowledge.Parse(invisible.Line(text))
 		_, _ = r.s.Knowledge.Learn(ctx, r.id, knowledge.Entry{T: kind, Txt: text, Src: string(j.tier) + "-worker"})
@@ -155,7 +175,7 @@ func (r *run) learn(ctx context.Context, j *job, e worker.Ended) {
 
 // report files what a worker said in the end as its report, for each agent that the phase
 // is assigned to.
-func (r *run) report(ctx context.Context, c *change.Tx, j *job, text string) error {
+func (r *record) report(ctx context.Context, c *change.Tx, j *job, text string) error {
 	agents := j.phase.Agents
 	if len(agents) == 0 {
 		agents = []string{string(j.tier) + "-worker"}

@@ -36,41 +36,20 @@ type Runs struct {
 // SessionPrefix begins the names of sessions that are runs.
 const SessionPrefix = "run-"
 
-// run is one run under way. Its loop alone changes the task, and moves its branch; what
-// works beside it only looks, and works in trees.
+// run is one run under way: what it has on record, the branch that it merges to, and the jobs
+// that are under way. Its loop alone changes any of them; what works beside it only looks, and
+// works in trees.
 type run struct {
-	s       *Runs
-	o       Options
-	id      task.ID
-	trees   trees
+	*record
+	target
+	crew
 	workers *workers
 	// parallel is how many workers there are at once.
 	parallel int
-	jobs     map[task.UID]*job
-	// queue are jobs whose work waits to be looked at, one after the other; proving is
-	// the one that is.
-	queue   []*job
-	proving *job
-	began   time.Time
-	files   files
-	over    error // why no turn is begun any more, nil where one may be
-	// first is at work on a merge, for which all others' merges wait; nil: nobody is.
-	first  *job
-	parked map[string]time.Time // clients, until when
-	waits  map[task.UID]string  // why phases wait that could begin, as it was told last
-	done   chan result
-	ended  Summary
-	// looking has the tree in which an executive looks at the whole; nil: nobody does.
-	looking    *job
-	remediated int // how often such a look added phases
-	// skipped are the phases that an executive skipped since the last one was completed.
-	skipped []string
-	// at is where the run left the task's branch, foreign what came to it since the last merge.
-	at      gitstore.OID
-	foreign foreign
-	// task is the task as it was read last, when its record and lock were at seen.
-	task task.Task
-	seen tips
+	over     error // why no turn is begun any more, nil where one may be
+	done     chan result
+	// remediated is how often a look at the whole added phases.
+	remediated int
 }
 
 // job is a phase that the run works on.
@@ -115,17 +94,25 @@ type Summary struct {
 	Cost              task.Cost
 }
 
+// newRun is a run of a task that has begun nothing.
+func (s *Runs) newRun(id task.ID, o Options) *run {
+	on := &record{
+		s: s, o: o, id: id, trees: trees{repo: s.Clone.Repo, id: id}, parked: map[string]time.Time{},
+	}
+	return &run{
+		record: on, target: target{record: on},
+		crew: crew{record: on, jobs: map[task.UID]*job{}, waits: map[task.UID]string{}},
+		done: make(chan result), workers: &workers{},
+	}
+}
+
 // Run works on a task, under the caller's lock, until nothing can be
 // done any more, or ctx ends it. A run that stands at a client's limit waits for it.
 //
 // The task is started first, with its lock taken over where the run that had it is gone.
 func (s *Runs) Run(ctx context.Context, id task.ID, o Options, start func(ctx context.Context, steal bool) error,
 ) (Summary, error) {
-	r := &run{
-		s: s, o: o, id: id, trees: trees{repo: s.Clone.Repo, id: id}, jobs: map[task.UID]*job{},
-		waits:  map[task.UID]string{},
-		parked: map[string]time.Time{}, done: make(chan result), workers: &workers{},
-	}
+	r := s.newRun(id, o)
 	unlock, err := r.prepare(ctx)
 	if err != nil {
 		return r.ended, err
@@ -273,7 +260,7 @@ func (r *run) loop(ctx context.Context) error {
 }
 
 // busy counts what is done beside the loop.
-func (r *run) busy() (n int) {
+func (r *crew) busy() (n int) {
 	for _, j := range r.jobs {
 		if r.isBusy(j) {
 			n++
@@ -320,7 +307,7 @@ func (r *run) noteEnded(res result) {
 
 // nextWake is when the first client that reached its limit may go on, where somebody waits
 // for one.
-func (r *run) nextWake() (until time.Time, waits bool) {
+func (r *crew) nextWake() (until time.Time, waits bool) {
 	for _, at := range r.parked {
 		if until.IsZero() || at.Before(until) {
 			until = at
@@ -330,7 +317,7 @@ func (r *run) nextWake() (until time.Time, waits bool) {
 }
 
 // tip is where the task's branch is.
-func (r *run) tip(ctx context.Context, t task.Task) (string, gitstore.OID, error) {
+func (r *target) tip(ctx context.Context, t task.Task) (string, gitstore.OID, error) {
 	branch, exists, err := r.s.Place.BranchOf(ctx, t)
 	if err == nil && !exists {
 		err = clone.Refuse("'git brew switch "+r.id.Slug()+"' makes it", "the task's branch %s is not here", t.Branch)

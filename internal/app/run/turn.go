@@ -55,7 +55,7 @@ func (r *run) begin(ctx context.Context) error {
 }
 
 // working counts the workers.
-func (r *run) working() (n int) {
+func (r *crew) working() (n int) {
 	for _, j := range r.jobs {
 		if j.working && r.proving != j {
 			n++
@@ -127,7 +127,7 @@ func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.
 
 // startOf is where a phase's branch begins where there is none: at what its workers have
 // committed, perhaps on another clone, else at the tip of the task's branch.
-func (r *run) startOf(ctx context.Context, p task.Phase, tip gitstore.OID) (string, error) {
+func (r *target) startOf(ctx context.Context, p task.Phase, tip gitstore.OID) (string, error) {
 	for _, turn := range slices.Backward(p.Turns) {
 		if commit, err := gitstore.ParseOID(turn.Commit); err == nil {
 			if has, err := r.s.Clone.Repo.Objects.Has(ctx, commit); err != nil || has {

@@ -82,7 +82,7 @@ func (w *workers) used(began time.Time, cost task.Cost) error {
 }
 
 // cost is what the run has cost, and those that it goes on after.
-func (r *run) cost() task.Cost { return r.o.Spent.Plus(r.ended.Cost) }
+func (r *record) cost() task.Cost { return r.o.Spent.Plus(r.ended.Cost) }
 
 // command is the command line of a tier's workers.
 func (w *workers) command(tier task.Tier) ([]string, error) {
