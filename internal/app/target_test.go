@@ -74,6 +74,10 @@ func TestTarget_BW48_anySpelling(t *testing.T) {
 		"docs/\x00a.md":                     "",
 		strings.Repeat("docs/", 2000) + "a": "",
 
+		in(".codex/hooks.json"):                      "settings",
+		in("sub/.Gemini/settings.json"):              "settings",
+		in(".opencode/plugins/git-brew.js"):          "settings",
+		in(".opencode/plugins/mine.js"):              "",
 		in(".git/config"):                            "git",
 		in(".git"):                                   "git",
 		".git/config":                                "git",

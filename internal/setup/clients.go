@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks/settings"
 )
 
@@ -61,6 +62,19 @@ func HasClient(top string, c settings.Client) bool {
 	dir, _, _ := strings.Cut(c.Local, "/")
 	info, err := os.Stat(filepath.Join(top, dir))
 	return err == nil && info.IsDir()
+}
+
+// OtherClient reports whether another client than Claude Code has git brew's hooks here.
+func OtherClient(repo *gitstore.Repo) bool {
+	w := planner{repo: repo, top: repo.WorkTree}
+	return slices.ContainsFunc(settings.Clients()[1:], func(c settings.Client) bool {
+		data, err := w.read(filepath.Join(w.top, filepath.FromSlash(c.Local)))
+		if err != nil || data == nil || c.Text != "" {
+			return err == nil && data != nil
+		}
+		events, err := c.Registered(data)
+		return err == nil && len(events) > 0
+	})
 }
 
 // The clients of which one reads the other's settings.

@@ -76,12 +76,19 @@ func ownerByName(path string) string {
 	if slices.ContainsFunc(parts, clone.GitsOwn) {
 		return ownGit
 	}
-	if n := len(parts); n >= 2 && strings.EqualFold(parts[n-2], ".claude") &&
-		(strings.EqualFold(parts[n-1], "settings.json") || strings.EqualFold(parts[n-1], "settings.local.json")) {
+	if slices.ContainsFunc(strings.Fields(clientsFiles), func(file string) bool {
+		names := strings.Split(file, "/")
+		return len(parts) >= len(names) && slices.EqualFunc(parts[len(parts)-len(names):], names, strings.EqualFold)
+	}) {
 		return ownSettings
 	}
 	return ""
 }
+
+// clientsFiles are those in which agents' clients find hooks, or are told to leave them out.
+const clientsFiles = ".claude/settings.json .claude/settings.local.json .codex/hooks.json .codex/config.toml " +
+	".cursor/hooks.json .gemini/settings.json .github/hooks/git-brew.json .opencode/plugins/git-brew.js " +
+	".qwen/settings.json"
 
 // allowedPath reports whether all that a path may mean lies in this work tree
 // and fits one of the patterns.

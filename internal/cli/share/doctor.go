@@ -161,6 +161,10 @@ func (x *examination) agent(ctx context.Context) {
 	case err != nil:
 		x.add(doctor.Problem, "agent", "the agent does not read it either; correct it", "%v", err)
 		return
+	case len(local)+len(shared) == 0 && setup.OtherClient(repo):
+		x.answers(ctx)
+		x.programAnswers(ctx)
+		return
 	case len(local)+len(shared) == 0:
 		x.add(doctor.Remark, "agent", "'git brew init' registers them",
 			"no hooks of git brew are registered with the agent here")

@@ -46,15 +46,19 @@ export const GitBrew = async ({ client, directory }) => {
   }
   const inside = (session) => (children.has(session) ? { agent_id: session, agent_type: "subagent" } : {})
 
+  const end = async (session) => started.delete(session) && (await ask("SessionEnd", session, { reason: "other" }))
+
   return {
+    dispose: async () => {
+      for (const session of [...started]) await end(session)
+    },
     event: async ({ event }) => {
       const info = event.properties?.info
       const session = event.properties?.sessionID ?? info?.id
       if (event.type === "session.created" && info?.parentID) children.set(info.id, info.parentID)
       else if (event.type === "session.created") await start(session, "startup")
       else if (event.type === "session.compacted" && !children.has(session)) await start(session, "compact")
-      else if (event.type === "session.deleted" && !children.has(session))
-        await ask("SessionEnd", session, { reason: "other" })
+      else if (event.type === "session.deleted") await end(session)
       else if (event.type === "session.idle" && !children.has(session)) {
         const answer = await ask("Stop", session, {})
         if (answer?.decision === "block")
