@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/dialect"
@@ -60,6 +63,14 @@ var answersOf = map[string]map[string]string{
 		"PostToolUse": "hookSpecificOutput.hookEventName=PostToolUse hookSpecificOutput.additionalContext=.+",
 		"PreCompact":  "text",
 		"Stop":        "decision=block reason=.+",
+	},
+	"vscode": {
+		"SessionStart": "hookSpecificOutput.hookEventName=SessionStart hookSpecificOutput.additionalContext=.+",
+		"PreToolUse": "hookSpecificOutput.hookEventName=PreToolUse hookSpecificOutput.permissionDecision=deny|ask " +
+			"hookSpecificOutput.permissionDecisionReason=.+ hookSpecificOutput.updatedInput={}",
+		"PostToolUse": "hookSpecificOutput.hookEventName=PostToolUse hookSpecificOutput.additionalContext=.+",
+		"Stop": "hookSpecificOutput.hookEventName=Stop hookSpecificOutput.decision=block " +
+			"hookSpecificOutput.reason=.+",
 	},
 	"qwen": {
 		"SessionStart":     "hookSpecificOutput.hookEventName=SessionStart hookSpecificOutput.additionalContext=.+",
@@ -141,12 +152,7 @@ func TestClients_goldenAnswers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var head struct {
-				Event string `json:"hook_event_name"`
-			}
-			if err := json.Unmarshal(payload, &head); err != nil {
-				t.Fatal(file, err)
-			}
+			theirs, _, _ := strings.Cut(filepath.Base(file), ".")
 			for _, s := range situations {
 				name := strings.TrimSuffix(filepath.Base(file), ".json") + "." + s.name
 				golden := filepath.Join("testdata/golden_clients", client, name+".json")
@@ -156,7 +162,7 @@ func TestClients_goldenAnswers(t *testing.T) {
 					if out.Exit != 0 || out.Stderr != "" {
 						t.Fatalf("exit %d, %s", out.Exit, out.Stderr)
 					}
-					if err := checkAnswerOf(client, head.Event, out.Stdout); err != nil {
+					if err := checkAnswerOf(client, theirs, out.Stdout); err != nil {
 						t.Errorf("%v in\n%s", err, out.Stdout)
 					}
 					compareGolden(t, golden, out.Stdout)
@@ -232,6 +238,26 @@ func TestClients_copilotReadsClaudesSettings(t *testing.T) {
 	}
 }
 
+// VS Code starts the hooks of Claude Code's settings and of Copilot CLI's file: it is told
+// apart by its payload, and answered in its own form.
+func TestClients_vscodeReadsOthersFiles(t *testing.T) {
+	for _, file := range globbed(t, "vscode") {
+		payload, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range situations {
+			want := runAs(t, fakeWith(s.view), "vscode", string(payload), nil)
+			for _, hook := range []string{"", "copilot"} {
+				got := runAs(t, fakeWith(s.view), hook, string(payload), nil)
+				if got.Exit != 0 || !bytes.Equal(got.Stdout, want.Stdout) {
+					t.Errorf("%s by %q, %s: exit %d\n%s\nnot\n%s", file, hook, s.name, got.Exit, got.Stdout, want.Stdout)
+				}
+			}
+		}
+	}
+}
+
 // A name that nobody knows answers nothing, and says so.
 func TestClients_unknownName(t *testing.T) {
 	out := runAs(t, fakeWith(discussing), "nobody\x1b[2J", `{"hook_event_name":"PreToolUse","tool_name":"Edit"}`, nil)
@@ -248,6 +274,7 @@ func TestClients_BW12_onlyWhatWasTypedSwitches(t *testing.T) {
 		"codex/UserPromptSubmit.trigger": true, "copilot/UserPromptSubmit.trigger": true,
 		"cursor/beforeSubmitPrompt.trigger": true, "opencode/UserPromptSubmit.trigger": true,
 		"gemini/BeforeAgent.trigger": true, "gemini/BeforeAgent.file": false,
+		"vscode/UserPromptSubmit.trigger": true,
 		"qwen/UserPromptSubmit.typed": true, "qwen/UserPromptSubmit.tool_result": false,
 	} {
 		payload, err := os.ReadFile("testdata/payloads/" + file + ".json")
@@ -260,4 +287,61 @@ func TestClients_BW12_onlyWhatWasTypedSwitches(t *testing.T) {
 			t.Errorf("%s: switched is %v, calls %v", file, got, f.calls)
 		}
 	}
+}
+
+// TestClients_anyAnswerIsTheirs: whatever is to be said, however long, each client gets it in
+// its own schema, or nothing.
+func TestClients_anyAnswerIsTheirs(t *testing.T) {
+	events := map[string]map[string]string{} // by client, their name of each of our events
+	for client := range answersOf {
+		events[client] = map[string]string{}
+		d, _ := dialect.Find(client, func(string) string { return "" })
+		for _, file := range globbed(t, client) {
+			payload, _ := os.ReadFile(file)
+			p, err := d.Decode(payload)
+			if err != nil || p.Session != sessionID || p.Cwd != "/repo" {
+				t.Fatalf("%s: %+v, %v", file, p, err)
+			}
+			name, _, _ := strings.Cut(filepath.Base(file), ".")
+			events[client][p.Event] = name
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		client := rapid.SampledFrom(slices.Sorted(maps.Keys(answersOf))).Draw(t, "client")
+		text := rapid.OneOf(rapid.StringN(1, 60, -1), rapid.Map(rapid.IntRange(1, 20_000), func(n int) string {
+			return strings.Repeat("long ✗ <&> ", n)
+		}))
+		event := rapid.SampledFrom(claude.Events()).Draw(t, "event")
+		var r Reply
+		switch event {
+		case "SessionStart":
+			r.Context, r.Title = text.Draw(t, "context"), rapid.SampledFrom([]string{"", "Title"}).Draw(t, "title")
+		case "UserPromptSubmit", "PostToolUse", "PostToolUseFailure":
+			r.Context = text.Draw(t, "context")
+		case "PreToolUse":
+			r.Permission = rapid.SampledFrom([]string{"", "deny", "ask"}).Draw(t, "permission")
+			if r.PermReason = text.Draw(t, "reason"); r.Permission == "" {
+				r.PermReason, r.Input = "", json.RawMessage(`{"prompt":"x","subagent_type":"tester"}`)
+			}
+		case "PreCompact":
+			r.Plain = text.Draw(t, "plain")
+		case "Stop":
+			r.Block = text.Draw(t, "block")
+		}
+		theirs, known := events[client][event]
+		if !known {
+			return
+		}
+		d, _ := dialect.Find(client, func(string) string { return "" })
+		out, err := d.Encode(event, r)
+		if err == nil {
+			err = checkAnswerOf(client, theirs, out)
+		}
+		if err != nil {
+			t.Fatalf("%v in\n%.500s", err, out)
+		}
+		if r.Permission != "" && !bytes.Contains(out, []byte(`"deny"`)) && !bytes.Contains(out, []byte(`"ask"`)) {
+			t.Fatalf("%s lets a call run that is refused: %.300s", client, out)
+		}
+	})
 }

@@ -89,6 +89,12 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	if err == nil {
 		c.Payload, err = c.dialect.Decode(data)
 	}
+	if err == nil && c.Payload.Event == "" && in.Event == "" { // else it is the client's whose hook it is
+		if other, found := dialect.Other(data); found {
+			c.dialect = other
+			c.Payload, err = other.Decode(data)
+		}
+	}
 	if err != nil {
 		c.Payload = claude.Guess(data)
 	}
@@ -113,7 +119,7 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 		return out
 	}
 	if crash, is := errors.AsType[*safego.PanicError](ended); is {
-		return c.failure(crash)
+		return failure(c.dialect, crash)
 	}
 	out = c.cannotTell(fmt.Errorf("gave up: %w", ended)) // of what no handler changes
 	out.GaveUp = true
@@ -139,16 +145,16 @@ func (c *call) run(unread error) Output {
 		unread = fmt.Errorf("%w: it names no event", claude.ErrMalformed)
 	}
 	if unread != nil && c.event != "PreToolUse" {
-		return c.failure(unread)
+		return failure(c.dialect, unread)
 	}
 	err := c.stand()
 	switch {
 	case unread != nil && place.Absent(err):
 		return Output{}
 	case unread != nil && err == nil && !c.View.Closed():
-		return c.failure(unread)
+		return failure(c.dialect, unread)
 	case unread != nil:
-		return c.ask(unread)
+		return ask(c.dialect, unread)
 	case errors.Is(err, place.ErrNothingHere), quiet(c.event, err):
 		return c.byPath()
 	case err != nil:
@@ -187,7 +193,7 @@ func (c *call) say(reply Reply, errs ...error) Output {
 		return c.cannotTell(err)
 	}
 	if len(out) == 0 && len(errs) > 0 {
-		return c.failure(errs...)
+		return failure(c.dialect, errs...)
 	}
 	return Output{Stdout: out, Stderr: line(errs...)}
 }
@@ -196,23 +202,23 @@ func (c *call) say(reply Reply, errs ...error) Output {
 // a call that the gate might refuse, which reading never is.
 func (c *call) cannotTell(cause error) Output {
 	if c.event == "PreToolUse" && gate.MayRefuse(c.Payload) {
-		return c.ask(cause)
+		return ask(c.dialect, cause)
 	}
-	return c.failure(cause)
+	return failure(c.dialect, cause)
 }
 
-func (c *call) ask(cause error) Output {
-	out, err := c.dialect.Encode("PreToolUse",
+func ask(d dialect.Dialect, cause error) Output {
+	out, err := d.Encode("PreToolUse",
 		protocol.Ask("git-brew could not check this call: "+protocol.Clean(cause.Error(), 300)+
 			". Is it all right to run it?"))
 	if err != nil {
-		return c.failure(cause, err)
+		return failure(d, cause, err)
 	}
 	return Output{Stdout: out, Stderr: line(cause)}
 }
 
-func (c *call) failure(causes ...error) Output {
-	return Output{Stderr: line(causes...), Exit: c.dialect.Failed()}
+func failure(d dialect.Dialect, causes ...error) Output {
+	return Output{Stderr: line(causes...), Exit: d.Failed()}
 }
 
 // line is what goes to standard error: one line, whatever the errors hold. That the

@@ -41,7 +41,7 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 			w.tidyMade(w.top, slices.DeleteFunc(slices.Clone(w.tree.Made), func(made string) bool {
 				return made != ".github" && made != ".github/hooks"
 			}))
-		case name == copilot && w.claudesHooks():
+		case name == copilot && claudesHooks(w):
 			w.remark("Copilot CLI reads Claude Code's settings, too: its hooks are there")
 		default:
 			files, err = w.planClient(ctx, c, o)
@@ -89,7 +89,7 @@ func copilotsOwn() settings.Client {
 }
 
 // claudesHooks reports whether Claude Code's settings here have hooks of git brew's, or are to.
-func (w *planner) claudesHooks() bool {
+func claudesHooks(w *planner) bool {
 	for _, name := range []string{localSettings, sharedSettings} {
 		path := filepath.Join(w.top, name)
 		data, _ := w.read(path)
@@ -151,21 +151,8 @@ func (w *planner) planClient(ctx context.Context, c settings.Client, o Options) 
 	return nil, err
 }
 
-// planClientsBack takes the hooks of every client but Claude Code out again: of those that
-// were set up here, and of files that git does not keep; of all where shared says so.
-func (w *planner) planClientsBack(ctx context.Context, shared bool) error {
-	for _, c := range settings.Clients() {
-		if c.Name == claudeCode {
-			continue
-		}
-		if err := w.planClientBack(ctx, c, shared || slices.Contains(w.tree.Agents, c.Name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// planClientBack does so for one of them.
+// planClientBack takes a client's hooks out again where they are known to be put in here, or
+// where git does not keep the file.
 func (w *planner) planClientBack(ctx context.Context, c settings.Client, known bool) error {
 	path := filepath.Join(w.top, filepath.FromSlash(c.Local))
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {

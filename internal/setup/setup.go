@@ -224,8 +224,10 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 		if err := w.planTextsBack(ctx, w.tree.Shared || o.Shared); err != nil {
 			return w.Plan, err
 		}
-		if err := w.planClientsBack(ctx, o.Shared); err != nil {
-			return w.Plan, err
+		for _, c := range settings.Clients()[1:] { // Claude Code's are done
+			if err := w.planClientBack(ctx, c, o.Shared || slices.Contains(w.tree.Agents, c.Name)); err != nil {
+				return w.Plan, err
+			}
 		}
 		w.tidyMade(w.top, w.tree.Made)
 	}

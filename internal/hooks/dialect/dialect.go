@@ -49,6 +49,8 @@ func Find(name string, getenv func(string) string) (Dialect, bool) {
 		return opencode{}, true
 	case "qwen":
 		return qwen{}, true
+	case "vscode": // which reads others' files
+		return vscode{}, true
 	}
 	return nil, false
 }
