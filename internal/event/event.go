@@ -29,7 +29,7 @@ const (
 type Type string
 
 // The types of events that the program speaks of; docs/using/record.md says when each is
-// recorded, and with which fields. Runs of workers add names of their own.
+// recorded, and with which fields.
 const (
 	Prompt       Type = "prompt"
 	ToolStart    Type = "tool_start"
@@ -44,12 +44,14 @@ const (
 	PhaseChange  Type = "phase_change"
 	LockChange   Type = "lock_change"
 	LockLost     Type = "lock_lost"
+	WorkerTurn   Type = "worker_turn"
 	Other        Type = "other"
 )
 
 // types is the registry: what is not in it is not recorded.
 const types = "session_start session_end prompt tool_start denial tool_complete compaction stop agent_start " +
-	"agent_stop notification mode_change task_change task_switch phase_change lock_change lock_lost other"
+	"agent_stop notification mode_change task_change task_switch phase_change lock_change lock_lost worker_turn " +
+	"other"
 
 // TypeNames are the names of the registry's types.
 func TypeNames() []string { return strings.Fields(types) }
@@ -80,6 +82,11 @@ const (
 	DataTo     = "to"     // what it is
 	DataHolder = "holder" // who has the lock
 	DataDetail = "detail"
+	// What a worker's turn came to, and took: tokens, and millionths of a dollar.
+	DataOutcome  = "outcome"
+	DataInput    = "input_tokens"
+	DataOutput   = "output_tokens"
+	DataMicroUSD = "micro_usd"
 )
 
 // Event is one thing that happened. Its JSON form is a line.

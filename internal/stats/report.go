@@ -27,8 +27,10 @@ import (
 type Report struct {
 	Total Totals
 	Tools []ToolUse // the most used first
-	Days  []Row     // the earliest first
-	Tasks []Row     // the one with most time first, what was done without one last
+	// Workers are those that 'git brew run' started, the dearest first.
+	Workers []WorkerUse
+	Days    []Row // the earliest first
+	Tasks   []Row // the one with most time first, what was done without one last
 	// Phases are ids, in no order of work; only where it is about one task.
 	Phases []string
 }
@@ -60,6 +62,40 @@ type ToolUse struct {
 	Median, P95           time.Duration
 }
 
+// Worker is what turns of one client's workers took: milliseconds, tokens, and millionths of
+// a dollar.
+type Worker struct {
+	Turns         int
+	MS            int64
+	Input, Output int64
+	MicroUSD      int64
+}
+
+func (w *Worker) add(o *Worker) {
+	w.Turns += o.Turns
+	w.MS += o.MS
+	w.Input += o.Input
+	w.Output += o.Output
+	w.MicroUSD += o.MicroUSD
+}
+
+// WorkerUse is what a client's workers took.
+type WorkerUse struct {
+	Client string
+	Worker
+}
+
+func (c *Cell) workers() []WorkerUse {
+	all := make([]WorkerUse, 0, len(c.Workers))
+	for _, client := range slices.Sorted(maps.Keys(c.Workers)) {
+		all = append(all, WorkerUse{client, *c.Workers[client]})
+	}
+	slices.SortStableFunc(all, func(a, b WorkerUse) int {
+		return cmp.Or(cmp.Compare(b.MicroUSD, a.MicroUSD), cmp.Compare(b.Turns, a.Turns))
+	})
+	return all
+}
+
 // Row is a day, or a task ("" for none).
 type Row struct {
 	Name string
@@ -80,7 +116,7 @@ func (s *Sum) Report(task, session string) Report {
 			}
 		}
 	}
-	r := Report{Total: total.totals(), Tools: total.tools(), Days: rows(days), Tasks: rows(tasks)}
+	r := Report{Total: total.totals(), Tools: total.tools(), Workers: total.workers(), Days: rows(days), Tasks: rows(tasks)}
 	slices.SortFunc(r.Tasks, func(a, b Row) int {
 		if (a.Name == "") != (b.Name == "") {
 			return cmp.Compare(b.Name, a.Name)

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -62,15 +63,17 @@ type Cell struct {
 	First, Last int64 // nanoseconds since 1970
 	Modes       map[string]time.Duration
 	Tools       map[string]*Tool
-	Phases      map[string]bool // ids of those that were current
-	Hooks       Sizes           // how long hooks took, microseconds
+	Workers     map[string]*Worker // by their client
+	Phases      map[string]bool    // ids of those that were current
+	Hooks       Sizes              // how long hooks took, microseconds
 
 	sessions map[string]bool // of a sum over several keys
 }
 
 func newCell() *Cell {
 	return &Cell{
-		Modes: map[string]time.Duration{}, Tools: map[string]*Tool{}, Phases: map[string]bool{}, sessions: map[string]bool{},
+		Modes: map[string]time.Duration{}, Tools: map[string]*Tool{}, Workers: map[string]*Worker{},
+		Phases: map[string]bool{}, sessions: map[string]bool{},
 	}
 }
 
@@ -82,12 +85,17 @@ func cellOf[K comparable](cells map[K]*Cell, key K) *Cell {
 	return cells[key]
 }
 
-func (c *Cell) tool(name string) *Tool {
-	if c.Tools[name] == nil {
-		c.Tools[name] = &Tool{}
+func (c *Cell) tool(name string) *Tool { return valueOf(c.Tools, name) }
+
+// valueOf is the value under a name, a new one where there is none yet.
+func valueOf[V any](all map[string]*V, name string) *V {
+	if all[name] == nil {
+		all[name] = new(V)
 	}
-	return c.Tools[name]
+	return all[name]
 }
+
+func (c *Cell) worker(client string) *Worker { return valueOf(c.Workers, client) }
 
 // add adds another cell to c.
 func (c *Cell) add(o *Cell) {
@@ -99,6 +107,9 @@ func (c *Cell) add(o *Cell) {
 	}
 	for name, t := range o.Tools {
 		c.tool(name).add(t)
+	}
+	for client, w := range o.Workers {
+		c.worker(client).add(w)
 	}
 	for id := range o.Phases {
 		c.Phases[id] = true
@@ -169,6 +180,15 @@ func (c *Cell) count(e event.Event) {
 		if e.DurationMS > 0 {
 			t.Took.add(e.DurationMS)
 		}
+	case event.WorkerTurn:
+		number := func(name string) int64 {
+			n, _ := strconv.ParseInt(e.Data[name], 10, 64) // what is no number counts nothing
+			return max(n, 0)
+		}
+		c.worker(e.Tool).add(&Worker{
+			Turns: 1, MS: max(e.DurationMS, 0), Input: number(event.DataInput), Output: number(event.DataOutput),
+			MicroUSD: number(event.DataMicroUSD),
+		})
 	default: // counted as an event
 	}
 	switch e.Decision {

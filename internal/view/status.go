@@ -187,9 +187,15 @@ func Stats(r stats.Report, repos []string) ui.Object {
 			"p95_ms", Milliseconds(t.P95),
 		}
 	})
+	workers := Each(r.Workers, func(w stats.WorkerUse) ui.Object {
+		return ui.Object{
+			"client", w.Client, "turns", w.Turns, "ms", w.MS, "input_tokens", w.Input, "output_tokens", w.Output,
+			"micro_usd", w.MicroUSD,
+		}
+	})
 	days := Each(r.Days, func(d stats.Row) ui.Object { return ui.Object{totals(d.Totals), "day", d.Name} })
 	tasks := Each(r.Tasks, func(t stats.Row) ui.Object { return ui.Object{totals(t.Totals), "task", t.Name} })
-	return ui.Object{"repos?", repos, "total", totals(r.Total), "tools", tools, "days", days, "tasks", tasks}
+	return ui.Object{"repos?", repos, "total", totals(r.Total), "tools", tools, "workers", workers, "days", days, "tasks", tasks}
 }
 
 // Graph tells of a task's phases and what binds them, by their ids: `graph`.

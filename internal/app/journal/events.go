@@ -193,6 +193,15 @@ func SwitchEvent(from, to task.ID) event.Event {
 }
 
 // newEvent is an event about a task, with data: names, each with its value behind it.
+// TurnEvent is the event of a turn of a worker on a phase.
+func TurnEvent(id task.ID, phase string, turn task.Turn) event.Event {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	e := newEvent(event.WorkerTurn, id, event.DataWhat, string(turn.By), event.DataOutcome, string(turn.Outcome),
+		event.DataInput, number(turn.Input), event.DataOutput, number(turn.Output), event.DataMicroUSD, number(turn.MicroUSD))
+	e.Phase, e.Tool, e.DurationMS, e.Reason = phase, turn.Client, turn.MS, turn.Reason
+	return e
+}
+
 func newEvent(of event.Type, id task.ID, data ...string) event.Event {
 	e := event.Event{Type: of, Task: string(id), Data: map[string]string{}}
 	for pair := range slices.Chunk(data, 2) {

@@ -18,7 +18,7 @@ type files struct {
 	command        string // where a supervisor decides
 	began          time.Time
 	total, done    int
-	title          string
+	title, prefix  string
 	why            string // it asks for attention
 }
 
@@ -63,7 +63,7 @@ func newFiles(w *workers, began time.Time, t task.Task) files {
 	}
 	f := files{
 		status: at(config.KeyRunStatusFile), events: at(config.KeyRunEventsFile), command: at(config.KeyRunCommandFile),
-		began: began, title: t.Title,
+		began: began, title: t.Title, prefix: t.ID.Slug()[:min(maxPrefix, len(t.ID.Slug()))],
 	}
 	for _, p := range t.Phases {
 		if f.total++; p.Status.Over() {
@@ -101,13 +101,24 @@ func eventOf(e Event) string {
 	return ""
 }
 
+// maxPrefix is how much of a task's name stands before a phase's id, in bytes.
+const maxPrefix = 20
+
+// shown is a phase as a supervisor of several tasks knows it (BR-29).
+func (f *files) shown(p task.Phase) string {
+	if p.ID == "" {
+		return ""
+	}
+	return f.prefix + "/" + p.ID
+}
+
 // note writes down an event that happened at a time.
 func (f *files) note(e Event, now time.Time) {
 	if f.status == "" && f.events == "" {
 		return
 	}
 	l := line{
-		TS: now.UTC().Format(timeForm), Event: eventOf(e), PRD: f.title, Task: e.Phase.ID, Worker: string(e.Tier),
+		TS: now.UTC().Format(timeForm), Event: eventOf(e), PRD: f.title, Task: f.shown(e.Phase), Worker: string(e.Tier),
 		Reason: e.Text, Decision: e.Decision, Action: e.Action,
 	}
 	switch e.Kind {
@@ -140,7 +151,7 @@ func (f *files) note(e Event, now time.Time) {
 	case Started, Working, Proving, Beat, Noted:
 	}
 	f.write(l, standing{
-		Done: f.done, Total: f.total, Current: e.Phase.ID, Worker: string(e.Tier), Elapsed: int64(now.Sub(f.began).Seconds()),
+		Done: f.done, Total: f.total, Current: f.shown(e.Phase), Worker: string(e.Tier), Elapsed: int64(now.Sub(f.began).Seconds()),
 		Attention: f.why != "", Reason: f.why, LastUpdate: l.TS,
 	})
 }

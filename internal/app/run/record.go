@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
@@ -81,6 +82,9 @@ func (r *record) note(ctx context.Context, j *job, turn task.Turn,
 		}
 		err := c.Do(ctx, change.Op(task.OpPhaseTurn,
 			task.TurnPayload{Phase: p.UID, Iteration: p.Iteration, Turn: turn}))
+		if turn.Client != "" {
+			c.Engine.Journal.RecordAfter(c.Ledger, journal.TurnEvent(c.ID, p.ID, turn))
+		}
 		for _, do := range more {
 			if err == nil {
 				err = do(ctx, c)

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/stats"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -57,6 +58,10 @@ func statsRecords(r stats.Report) cli.Porcelain {
 			median, p95 := int(t.Median.Milliseconds()), int(t.P95.Milliseconds())
 			return []string{"tool", t.Name, n(t.Calls), n(t.Failed), n(t.Denied), n(median), n(p95)}
 		}),
+		cli.Each(r.Workers, func(w stats.WorkerUse) []string {
+			i := func(n int64) string { return strconv.FormatInt(n, 10) }
+			return []string{"worker", w.Client, n(w.Turns), i(w.MS), i(w.Input), i(w.Output), i(w.MicroUSD)}
+		}),
 		cli.Each(r.Days, totals("day")),
 		cli.Each(r.Tasks, totals("task")),
 	)
@@ -78,7 +83,7 @@ func (p statsPage) head() {
 
 // parts prints the tables below the head, those that have something to say.
 func (p statsPage) parts() {
-	var modes, tools [][]string
+	var modes, tools, workers [][]string
 	r := p.report
 	for _, m := range r.Total.Modes {
 		modes = append(modes, []string{ui.Safe(m.Mode), ui.Duration(m.Time)})
@@ -88,9 +93,14 @@ func (p statsPage) parts() {
 		failed, denied := some(t.Failed), some(t.Denied)
 		tools = append(tools, []string{name, strconv.Itoa(t.Calls), failed, denied, took(t.Median), took(t.P95)})
 	}
+	for _, w := range r.Workers {
+		cost := task.Cost{MS: w.MS, Input: w.Input, Output: w.Output, MicroUSD: w.MicroUSD}
+		workers = append(workers, []string{ui.Safe(w.Client), strconv.Itoa(w.Turns), report.CostWords(cost)})
+	}
 	p.part("Time in mode", []string{"", ""}, modes, 0, "")
 	p.part("Tools", []string{"", "calls", "failed", "denied", "median", "95th"}, tools[:min(len(tools), shownRows)],
 		len(tools)-shownRows, "tool")
+	p.part("Workers", []string{"", "turns", ""}, workers, 0, "")
 	head := []string{"", "events", "calls", "denied", "time"}
 	if older := max(0, len(r.Days)-shownDays); len(r.Days) > 1 {
 		p.part("Days (UTC)", head, rows(r.Days[older:], func(day string) string { return day }), older, "earlier day")
