@@ -275,7 +275,7 @@ func TestClients_BW12_onlyWhatWasTypedSwitches(t *testing.T) {
 		"cursor/beforeSubmitPrompt.trigger": true, "opencode/UserPromptSubmit.trigger": true,
 		"gemini/BeforeAgent.trigger": true, "gemini/BeforeAgent.file": false,
 		"vscode/UserPromptSubmit.trigger": true,
-		"qwen/UserPromptSubmit.typed": true, "qwen/UserPromptSubmit.tool_result": false,
+		"qwen/UserPromptSubmit.typed":     true, "qwen/UserPromptSubmit.tool_result": false,
 	} {
 		payload, err := os.ReadFile("testdata/payloads/" + file + ".json")
 		if err != nil {
