@@ -25,8 +25,10 @@ func TestDocs_registryOfEvents_BW31(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fields := []string{"data.what", "data.from", "data.to", "data.holder", "data.detail", "data.outcome",
-		"data.input_tokens", "data.output_tokens", "data.micro_usd"}
+	fields := []string{
+		"data.what", "data.from", "data.to", "data.holder", "data.detail", "data.outcome",
+		"data.input_tokens", "data.output_tokens", "data.micro_usd",
+	}
 	typ := reflect.TypeFor[event.Event]()
 	for i := range typ.NumField() {
 		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")

@@ -116,7 +116,9 @@ func (s *Sum) Report(task, session string) Report {
 			}
 		}
 	}
-	r := Report{Total: total.totals(), Tools: total.tools(), Workers: total.workers(), Days: rows(days), Tasks: rows(tasks)}
+	r := Report{
+		Total: total.totals(), Tools: total.tools(), Workers: total.workers(), Days: rows(days), Tasks: rows(tasks),
+	}
 	slices.SortFunc(r.Tasks, func(a, b Row) int {
 		if (a.Name == "") != (b.Name == "") {
 			return cmp.Compare(b.Name, a.Name)

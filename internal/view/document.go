@@ -98,7 +98,9 @@ func Plan(p setup.Plan, refs []gitstore.RefName, dry bool) ui.Object {
 			"kind", c.Kind(), "file", c.Name, "path", c.Path, "from?", c.MovedFrom, "about", c.About, "diff?", diff,
 		}
 	})
-	kept := Each(p.Kept, func(c setup.Change) ui.Object { return ui.Object{"file", c.Name, "path", c.Path, "diff", c.Diff()} })
+	kept := Each(p.Kept, func(c setup.Change) ui.Object {
+		return ui.Object{"file", c.Name, "path", c.Path, "diff", c.Diff()}
+	})
 	return ui.Object{"dry_run", dry, "changes", changes, "refs?", refs, "kept?", kept, "remarks", p.Remarks}
 }
 

@@ -195,7 +195,9 @@ func Stats(r stats.Report, repos []string) ui.Object {
 	})
 	days := Each(r.Days, func(d stats.Row) ui.Object { return ui.Object{totals(d.Totals), "day", d.Name} })
 	tasks := Each(r.Tasks, func(t stats.Row) ui.Object { return ui.Object{totals(t.Totals), "task", t.Name} })
-	return ui.Object{"repos?", repos, "total", totals(r.Total), "tools", tools, "workers", workers, "days", days, "tasks", tasks}
+	return ui.Object{
+		"repos?", repos, "total", totals(r.Total), "tools", tools, "workers", workers, "days", days, "tasks", tasks,
+	}
 }
 
 // Graph tells of a task's phases and what binds them, by their ids: `graph`.

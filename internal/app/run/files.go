@@ -151,7 +151,8 @@ func (f *files) note(e Event, now time.Time) {
 	case Started, Working, Proving, Beat, Noted:
 	}
 	f.write(l, standing{
-		Done: f.done, Total: f.total, Current: f.shown(e.Phase), Worker: string(e.Tier), Elapsed: int64(now.Sub(f.began).Seconds()),
+		Done: f.done, Total: f.total, Current: f.shown(e.Phase), Worker: string(e.Tier),
+		Elapsed:   int64(now.Sub(f.began).Seconds()),
 		Attention: f.why != "", Reason: f.why, LastUpdate: l.TS,
 	})
 }

@@ -138,7 +138,8 @@ func TestAgentName(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"developer": "developer", "team:Developer": "Developer", "../../x": "x", "": "", "日本": "",
-		"a b/c": "a-b-c", "brew-reviewer": "reviewer", "brew:reviewer": "reviewer", "brew-": "", strings.Repeat("x", 100): strings.Repeat("x", 64),
+		"a b/c": "a-b-c", "brew-reviewer": "reviewer", "brew:reviewer": "reviewer", "brew-": "",
+		strings.Repeat("x", 100): strings.Repeat("x", 64),
 	} {
 		if got := task.AgentName(in); got != want || got != "" && !task.ValidName(got) {
 			t.Errorf("AgentName(%q) = %q, want %q", in, got, want)
