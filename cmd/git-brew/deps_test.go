@@ -128,6 +128,9 @@ var mayImport = []importRow{
 	{"internal/worker", []string{"internal/runner"}, "agents as programs; knows no task"},
 	{"internal/mcpserver", []string{"internal/runner"}, "tools as command lines of git-brew's; knows no task"},
 	{"internal/prd", nil, "a file of Brigade's; knows no task"},
+	{"internal/importer", []string{
+		"internal/document", "internal/invisible", "internal/knowledge", "internal/prd", "internal/task",
+	}, "other systems' files as tasks; changes none"},
 	{"internal/shellgate", []string{
 		"internal/invisible",
 	}, "the syntax of a shell; what a finding repeats of a command it shows as all others do"},

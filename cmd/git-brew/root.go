@@ -67,8 +67,10 @@ var commandGroups = []commandGroup{
 		{"finish", tasks.Finish},
 		{"lock", tasks.Lock},
 	}},
-	{"share", "share it with other clones", []namedCommand{
+	{"share", "share it with other clones, and with other systems", []namedCommand{
 		{"sync", share.Sync},
+		{"import", share.Import},
+		{"export", share.Export},
 	}},
 	{"look", "look at what a task was and is", []namedCommand{
 		{"show", look.Show},

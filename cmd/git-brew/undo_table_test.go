@@ -93,6 +93,10 @@ func undone(t *testing.T) map[string]string {
 	if err := os.WriteFile(filepath.Join(f.Dir, "entries"), []byte(entry), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	file := []byte("---\ntask: imported\n---\n# Imported\n")
+	if err := os.WriteFile(filepath.Join(f.Dir, "task.md"), file, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	said := map[string]string{}
 	run1 := func(args ...string) []byte {
 		e, out, errs := testEnv()
@@ -114,6 +118,7 @@ func undone(t *testing.T) map[string]string {
 	for _, row := range [][]string{
 		{"create", "Add JWT auth"},
 		{"create", "Another one", "--no-switch"},
+		{"import", "brainworm", "task.md"},
 		{"edit", "--title", "Add JSON web tokens"},
 		{"start"},
 		{"learn", "Tokens are strings"},

@@ -50,11 +50,16 @@ func (s *Tasks) newMoves(ctx context.Context, r CreateRequest, p *task.CreatePay
 	switch {
 	case len(r.Services) > 0:
 		return s.newServiceMoves(ctx, r, p, head)
-	case r.Here:
+	case r.Here || r.ended:
 		return nil, nil
 	case p.BaseCommit == "" && r.NoSwitch:
 		return nil, clone.Refuse("leave --no-switch away, or commit something first",
 			"a branch can't be made in a repository without commits")
+	}
+	if r.imported {
+		if there, err := s.Clone.Repo.Branches.Exists(ctx, p.Branch); err != nil || there {
+			return nil, err
+		}
 	}
 	m := worktree.BranchMove{
 		Repo: s.Clone.Repo, Branch: p.Branch, Stay: r.NoSwitch, Before: head,

@@ -13,7 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/prd"
+	"github.com/git-brew/git-brew/internal/importer"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -34,6 +34,9 @@ type CreateRequest struct {
 	Phases   []string
 	// Texts of documents, nil where none was given; a PRD is a list of stories, each a phase.
 	Plan, Spec, PRD []byte
+
+	// An imported task may have a branch that exists, and needs none once it has ended.
+	imported, ended bool
 }
 
 // given is a text that came with a new task.
@@ -52,28 +55,41 @@ func (r CreateRequest) documents() []given {
 // the way, a name that is taken) nothing is made at all. Of several services all
 // get the branch, or none.
 func (s *Tasks) Create(ctx context.Context, r CreateRequest) (Result, error) {
-	var result Result
 	if err := checkTexts(r); err != nil {
-		return result, err
+		return Result{}, err
 	}
-	stories, notes, err := readPRD(r.PRD)
+	p, notes, err := readPRD(r.PRD)
 	if err != nil {
-		return result, err
+		return Result{}, err
 	}
+	stories := storiesOf(p)
+	r.Branch, r.Title = cmp.Or(r.Branch, stories.Branch), cmp.Or(r.Title, stories.Title)
+	return s.create(ctx, r, creation{Task: stories, notes: notes, dry: s.Clone.DryRun()})
+}
+
+// creation is what makes a task beside what is asked for: its phases, and what is done to
+// it in the same step.
+type creation struct {
+	importer.Task
+	notes []string
+	dry   bool
+	then  func(context.Context, *change.Tx, map[string]task.UID) error
+}
+
+func (s *Tasks) create(ctx context.Context, r CreateRequest, in creation) (result Result, err error) {
 	if result.Notes, err = s.readFrontMatter(ctx, &r); err != nil {
 		return result, err
 	}
-	result.Notes = append(result.Notes, notes...)
+	result.Notes = append(result.Notes, in.notes...)
 	if err := s.mayCreate(r); err != nil {
 		return result, err
 	}
-	r.Title = cmp.Or(r.Title, stories.FeatureName)
 	result.Notes = append(result.Notes, titleFromHeading(&r)...)
 	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err != nil {
 		return result, err
 	}
-	p, err := s.plan(ctx, &r, stories, head)
+	p, err := s.plan(ctx, &r, in, head)
 	if err != nil {
 		return result, err
 	}
@@ -86,12 +102,12 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (Result, error) {
 	if err != nil {
 		return result, err
 	}
-	record := func(step recordStep) (task.Task, []string, error) { return s.record(ctx, step, p, r, stories, before) }
+	record := func(step recordStep) (task.Task, []string, error) { return s.record(ctx, step, p, r, in, before) }
 	// What the rules refuse is refused before git has made a branch.
 	if result.Task, _, err = record(s.Clone.Ledger.RunDry); err != nil {
 		return result, err
 	}
-	if s.Clone.DryRun() {
+	if in.dry {
 		return result, worktree.CheckAll(ctx, moves)
 	}
 	undo, err := worktree.MoveAll(ctx, moves)
@@ -103,6 +119,9 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (Result, error) {
 		return Result{}, errors.Join(err, undo(context.WithoutCancel(ctx)))
 	}
 	result.Notes = append(result.Notes, ended...)
+	if r.ended {
+		return result, nil
+	}
 	if err := s.Clone.Ledger.BindBranch(context.WithoutCancel(ctx), p.Branch, string(p.ID)); err != nil {
 		return Result{}, err
 	}
@@ -123,14 +142,10 @@ func (s *Tasks) mayCreate(r CreateRequest) error {
 }
 
 // plan decides everything about a new task, and refuses what can't be.
-func (s *Tasks) plan(ctx context.Context, r *CreateRequest, stories prd.PRD, head gitstore.Head,
+func (s *Tasks) plan(ctx context.Context, r *CreateRequest, in creation, head gitstore.Head,
 ) (task.CreatePayload, error) {
 	var p task.CreatePayload
-	typ, priority, title := task.KindOfTitle(r.Title)
-	if r.Type == "" || r.Type == typ { // else its word is no type here
-		r.Title = title
-	}
-	slug, err := task.Slugify(r.Title)
+	typ, priority, slug, err := named(r)
 	if err != nil {
 		return p, err
 	}
@@ -151,7 +166,7 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, stories prd.PRD, hea
 	if err := knownType(p.Type); err != nil {
 		return p, err
 	}
-	p.Branch = cmp.Or(r.Branch, stories.BranchName, p.Type+"/"+slug)
+	p.Branch = cmp.Or(r.Branch, p.Type+"/"+slug)
 	if r.Here {
 		if head.Branch == "" {
 			return p, clone.Refuse("check a branch out, or leave --here away", "no branch is checked out here")
@@ -170,12 +185,24 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, stories prd.PRD, hea
 		p.BaseCommit = head.OID.String()
 	}
 	switch {
-	case len(r.Phases) > 0 || len(stories.Stories) > 0:
+	case in.Stage != "":
+		p.Stage = in.Stage
+	case len(r.Phases) > 0 || len(in.Phases) > 0:
 		p.Stage = task.StageExecute
 	case len(r.Plan) > 0:
 		p.Stage = task.StagePlan
 	}
-	return p, s.branchFree(ctx, p.Branch, r.Here)
+	return p, s.branchFree(ctx, p.Branch, r.Here || r.imported)
+}
+
+// named takes a type and a priority out of a title, and makes a slug of what is left.
+func named(r *CreateRequest) (typ string, priority task.Priority, slug string, err error) {
+	typ, priority, title := task.KindOfTitle(r.Title)
+	if r.Type == "" || r.Type == typ { // else its word is no type here
+		r.Title = title
+	}
+	slug, err = task.Slugify(r.Title)
+	return typ, priority, slug, err
 }
 
 // Tasks creates, starts, pauses and finishes tasks, and says what comes next.

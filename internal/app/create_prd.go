@@ -9,6 +9,8 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/importer"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -92,12 +94,59 @@ func wrongIDs(stories []prd.Story) (wrong []string) {
 	return wrong
 }
 
-// commandsOf returns a story's checks as commands that verify a phase. Brigade gave all of
-// them to bash; what needs no shell goes without.
-func commandsOf(s prd.Story) []string {
+// storiesOf is what a new task takes of a PRD. What passes is done already.
+func storiesOf(p prd.PRD) importer.Task {
+	if len(p.Stories) == 0 {
+		return importer.Task{}
+	}
+	t := importer.OfPRD(p)
+	t.Docs = nil // the description of a feature is no specification yet
+	passes := func(id string) bool {
+		return slices.ContainsFunc(p.Stories, func(s prd.Story) bool { return s.ID == id && s.Passes })
+	}
+	t.Phases = slices.DeleteFunc(t.Phases, func(p importer.Phase) bool { return passes(p.ID) })
+	for i := range t.Phases {
+		t.Phases[i].DependsOn = slices.DeleteFunc(slices.Clone(t.Phases[i].DependsOn), passes)
+	}
+	t.Settle()
+	return t
+}
+
+// addPhases adds phases to a new task, each behind those that it waits for.
+func (s *Tasks) addPhases(ctx context.Context, c *change.Tx, all []importer.Phase) (map[string]task.UID, error) {
+	uids := map[string]task.UID{}
+	for _, p := range all {
+		uid, err := operation.NewID(s.Clone.Random)
+		if err != nil {
+			return nil, err
+		}
+		add := task.PhaseAddPayload{
+			Title: p.Title, Kind: p.Kind, ShownID: p.ID, Parent: uids[p.Of], Acceptance: p.Acceptance,
+			Verification: commandsOf(p.Verify), Tier: p.Tier, Agents: p.Agents,
+		}
+		for _, id := range p.DependsOn {
+			add.DependsOn = append(add.DependsOn, uids[id])
+		}
+		draft, err := phase.AddDraft(c.Task, uid, add)
+		if err == nil {
+			err = c.Do(ctx, draft)
+		}
+		if err == nil && p.Plan != nil {
+			err = c.SetDocument(ctx, task.PlanOf(uid), p.Plan)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("phase %s: %w", p.ID, err)
+		}
+		uids[p.ID] = uid
+	}
+	return uids, nil
+}
+
+// commandsOf returns commands of another system as those that verify a phase. They gave
+// all of them to a shell; what needs none goes without.
+func commandsOf(all []string) []string {
 	var out []string
-	for _, check := range s.Checks {
-		command := check.Command
+	for _, command := range all {
 		if _, err := runner.ReadSimple(command); err != nil {
 			command = "bash -c " + change.ShellWord(command)
 		}
@@ -106,101 +155,16 @@ func commandsOf(s prd.Story) []string {
 	return out
 }
 
-// addStories adds a phase for each story, in an order in which every story comes after
-// those that it depends on, which Validate has seen to be possible.
-func (s *Tasks) addStories(ctx context.Context, c *change.Tx, p prd.PRD) error {
-	uids := map[string]task.UID{}
-	for left := p.Stories; len(left) > 0; {
-		var later []prd.Story
-		for _, story := range left {
-			deps, ready := []task.UID{}, true
-			for _, id := range story.DependsOn {
-				uid, ok := uids[id]
-				if ready = ready && ok; uid != "" {
-					deps = append(deps, uid)
-				}
-			}
-			if story.Passes {
-				uids[story.ID] = ""
-				continue
-			}
-			if !ready {
-				later = append(later, story)
-				continue
-			}
-			uid, err := s.addStory(ctx, c, story, deps)
-			if err != nil {
-				return err
-			}
-			uids[story.ID] = uid
-		}
-		left = later
-	}
-	return nil
-}
-
-func (s *Tasks) addStory(ctx context.Context, c *change.Tx, story prd.Story, deps []task.UID) (task.UID, error) {
-	uid, err := operation.NewID(s.Clone.Random)
-	if err != nil {
-		return uid, err
-	}
-	tier, err := task.ParseTier(story.Complexity)
-	if err != nil {
-		return uid, err
-	}
-	if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{
-		Title: story.Title, Kind: task.KindExecution, ShownID: story.ID, DependsOn: deps,
-		Acceptance: story.Acceptance, Verification: commandsOf(story), Tier: tier,
-	}}); err != nil || story.Description == "" {
-		return uid, err
-	}
-	text := fmt.Sprintf("---\nphase: %s\n---\n\n# %s\n\n%s\n", story.ID, story.Title, story.Description)
-	return uid, c.SetDocument(ctx, storyPlan(uid), []byte(text))
-}
-
-// PRD is a task as a list of stories, in Brigade's JSON: one for each phase that is work of
-// its own. Fixes, verifications and research belong to others.
+// PRD is a task as a list of stories, in Brigade's JSON.
 func (s *Tasks) PRD(ctx context.Context, t task.Task) ([]byte, error) {
-	p := prd.PRD{FeatureName: t.Title, BranchName: t.Branch, CreatedAt: t.CreatedAt}
-	for _, phase := range t.Phases {
-		if phase.Kind != task.KindExecution && phase.Kind != task.KindSplit {
-			continue
-		}
-		story := prd.Story{
-			ID: phase.ID, Title: phase.Title, Acceptance: phase.Acceptance, Complexity: string(phase.Tier),
-			Passes: phase.Status.Over(),
-		}
-		if phase.Tier == task.TierExecutive { // Brigade has no word for it
-			story.Complexity = string(task.TierSenior)
-		}
-		for _, command := range phase.Verification {
-			if simple, err := runner.ReadSimple(command); err == nil && len(simple.Args) == 3 &&
-				slices.Equal(simple.Args[:2], []string{"bash", "-c"}) {
-				command = simple.Args[2]
-			}
-			story.Checks = append(story.Checks, prd.Check{Command: command})
-		}
-		for _, uid := range t.DependenciesOf(phase) {
-			if on, ok := t.Phase(uid); ok {
-				story.DependsOn = append(story.DependsOn, on.ID)
-			}
-		}
-		if name := storyPlan(phase.UID); t.HasDoc(name) {
-			doc, err := s.Records.Document(ctx, t, name)
-			if err != nil {
-				return nil, err
-			}
-			_, text, _ := strings.Cut(string(doc.Text), "\n# ")
-			_, text, _ = strings.Cut(text, "\n")
-			story.Description = strings.TrimSpace(text)
-		}
-		p.Stories = append(p.Stories, story)
+	out, err := s.Outline(ctx, t)
+	if err != nil {
+		return nil, err
 	}
+	p, _ := importer.PRDOf(out)
+	p.CreatedAt, p.Description = t.CreatedAt, ""
 	return prd.Encode(p)
 }
-
-// storyPlan is the document that has a story's description.
-func storyPlan(phase task.UID) task.DocName { return task.DocName("phases/" + string(phase) + "/plan") }
 
 // PromoteBacklog makes a task of an item.
 func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest) (Result, error) {

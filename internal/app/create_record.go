@@ -11,13 +11,12 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/prd"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
 // record makes the task: its creation, documents and phases, in one step, which
 // is written, or tried by a dry run.
-func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayload, r CreateRequest, stories prd.PRD,
+func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayload, r CreateRequest, in creation,
 	before task.ID,
 ) (made task.Task, ended []string, err error) {
 	err = step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
@@ -39,10 +38,18 @@ func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayloa
 				return err
 			}
 		}
-		if err := s.addStories(ctx, c, stories); err != nil {
+		uids, err := s.addPhases(ctx, c, in.Phases)
+		if err != nil {
 			return err
 		}
-		made = c.Task
+		if in.then != nil {
+			if err := in.then(ctx, c, uids); err != nil {
+				return err
+			}
+		}
+		if made = c.Task; r.imported { // nobody has looked at its commands
+			return nil
+		}
 		if !r.NoSwitch {
 			note, err := s.Place.MeanHere(ctx, tx, made, before)
 			if err != nil {
@@ -102,7 +109,8 @@ func (s *Tasks) readFrontMatter(ctx context.Context, r *CreateRequest) ([]string
 		if len(taken) > 0 {
 			notes = append(notes, "from the front matter of the "+string(doc.name)+": "+strings.Join(taken, ", "))
 		}
-		if status, err := task.ParseStatus(f.Status); f.Status != "" && (err != nil || status != task.Pending) {
+		status, err := task.ParseStatus(f.Status)
+		if f.Status != "" && !r.imported && (err != nil || status != task.Pending) {
 			notes = append(notes, "its status "+f.Status+" was not taken over; 'git brew start' starts the task")
 		}
 		return notes, nil

@@ -164,4 +164,6 @@ var Table = []Rule{
 	{Path: "plugin export", Grant: Writes},
 	{Path: "uninit", Grant: People | Writes},
 	{Path: "sync", Grant: Writes},
+	{Path: "import", Grant: Discussion | Writes},
+	{Path: "export", Grant: OfTask | Writes}, // into files
 }

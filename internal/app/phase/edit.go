@@ -154,7 +154,7 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 			*name.to = found.UID
 		}
 		before := c.Task
-		draft, err := addDraft(c.Task, uid, p)
+		draft, err := AddDraft(c.Task, uid, p)
 		if err == nil {
 			err = c.Do(ctx, draft)
 		}
@@ -166,9 +166,9 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 	})
 }
 
-// addDraft is the operation that adds a phase. An id such as 2V says what it is, and to
+// AddDraft is the operation that adds a phase. An id such as 2V says what it is, and to
 // which phase.
-func addDraft(t task.Task, uid task.UID, p task.PhaseAddPayload) (ledger.Draft, error) {
+func AddDraft(t task.Task, uid task.UID, p task.PhaseAddPayload) (ledger.Draft, error) {
 	if kind, parent, ok := t.KindOf(p.ShownID); ok && p.Parent == "" && (p.Kind == "" || p.Kind == kind) {
 		p.Kind, p.Parent = kind, parent.UID
 	}

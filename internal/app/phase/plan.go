@@ -147,7 +147,7 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 	if err != nil {
 		return d, err
 	}
-	return addDraft(a.Task, uid, add)
+	return AddDraft(a.Task, uid, add)
 }
 
 // plans reports whether the document plans a phase.

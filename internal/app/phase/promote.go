@@ -23,7 +23,7 @@ func (s *Phases) PromoteItem(ctx context.Context, id task.ID, arg, title string)
 		}
 		p := Worded(item.Txt)
 		p.Title = cmp.Or(title, p.Title)
-		draft, err := addDraft(c.Task, uid, p)
+		draft, err := AddDraft(c.Task, uid, p)
 		if err != nil {
 			return nil, err
 		}

@@ -140,6 +140,12 @@ func reportIn(ctx context.Context, c *change.Tx, p task.Phase, verify bool, agen
 	}))
 }
 
+// KeepReport stores a report that an agent made elsewhere on a phase's current iteration.
+func KeepReport(ctx context.Context, c *change.Tx, p task.Phase, agent string, text []byte) error {
+	_, err := reportIn(ctx, c, p, p.Kind == task.KindVerification, agent, text)
+	return err
+}
+
 // ReportQuery selects reports; empty fields select all.
 type ReportQuery struct {
 	Phase, Agent string

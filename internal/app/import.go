@@ -1,0 +1,264 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/importer"
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Imported is what an import made, or would make.
+type Imported struct {
+	Made []Result
+	// There are tasks that stay as they are, for they have the branch that one of the
+	// import would get.
+	There []task.ID
+	// Backlog are the new items.
+	Backlog []string
+	Lost    []importer.Lost
+}
+
+// Import makes tasks of what was read from another system, none where one of them can't
+// be made. Nothing is checked out. A task that is here already stays as it is.
+func (s *Tasks) Import(ctx context.Context, system string, in importer.Result) (out Imported, err error) {
+	out.Lost = slices.Clone(in.Lost)
+	var make []importer.Task
+	for _, t := range in.Tasks {
+		id, err := s.importedAs(ctx, t)
+		switch {
+		case err != nil:
+			return out, fmt.Errorf("%s: %w", t.Source, err)
+		case id != "":
+			out.There = append(out.There, id)
+		default:
+			make = append(make, t)
+		}
+	}
+	for _, dry := range []bool{true, false} {
+		if !dry && s.Clone.DryRun() {
+			break
+		}
+		var lost []importer.Lost
+		out.Made = nil
+		for _, t := range make {
+			made, kept, err := s.importOne(ctx, system, t, dry)
+			if err != nil {
+				return out, fmt.Errorf("%s: %w", t.Source, err)
+			}
+			out.Made, lost = append(out.Made, made), append(lost, kept...)
+		}
+		if !dry || s.Clone.DryRun() {
+			out.Lost = append(out.Lost, lost...)
+		}
+	}
+	out.Backlog, err = s.importBacklog(ctx, system, in.Backlog)
+	return out, err
+}
+
+// importRequest is what create is asked for an imported task.
+func importRequest(t importer.Task) CreateRequest {
+	r := CreateRequest{
+		Title: t.Title, Branch: t.Branch, Priority: t.Priority, NoSwitch: true, imported: true, ended: t.Status.Terminal(),
+	}
+	if t.Branch != "" { // its front matter may name services and issues, too
+		r.Spec = t.Doc(task.DocSpec)
+	}
+	return r
+}
+
+// importedAs is the task that has the branch which an imported one would get; "" for none.
+func (s *Tasks) importedAs(ctx context.Context, t importer.Task) (task.ID, error) {
+	r := importRequest(t)
+	typ, _, slug, err := named(&r)
+	if err != nil {
+		return "", err
+	}
+	all, err := s.Records.Index(ctx)
+	branch := cmp.Or(r.Branch, cmp.Or(typ, task.Types[0])+"/"+slug)
+	for _, have := range all {
+		if id, err := task.ParseID(have.ID); err == nil && have.State.Branch == branch && !have.State.Deleted {
+			return id, nil
+		}
+	}
+	return "", err
+}
+
+// importOne makes a task, and says what of it the rules refused.
+func (s *Tasks) importOne(ctx context.Context, system string, t importer.Task, dry bool,
+) (made Result, lost []importer.Lost, err error) {
+	if t.Stage == task.StageComplete {
+		t.Stage = task.StageExecute
+	}
+	made, err = s.create(ctx, importRequest(t), creation{
+		Task: t, dry: dry,
+		then: func(ctx context.Context, c *change.Tx, uids map[string]task.UID) error {
+			if err := s.importTexts(ctx, c, t); err != nil {
+				return err
+			}
+			o := onward{Tx: c, in: t, uids: uids, reason: "imported from " + system}
+			err := o.goOn(ctx)
+			lost = o.lost
+			return err
+		},
+	})
+	return made, lost, err
+}
+
+// importTexts records documents, decisions and knowledge.
+func (s *Tasks) importTexts(ctx context.Context, c *change.Tx, t importer.Task) error {
+	for _, d := range t.Docs {
+		if err := c.SetDocument(ctx, d.Name, d.Text); err != nil {
+			return err
+		}
+	}
+	for _, d := range t.Decisions {
+		uid, err := operation.NewID(s.Clone.Random)
+		if err != nil {
+			return err
+		}
+		add := change.Op(task.OpDecisionAdd, task.DecisionAddPayload{Title: d.Title, Why: d.Why})
+		add.ID = uid
+		drafts := []ledger.Draft{add}
+		if d.Revoked {
+			drafts = append(drafts, change.Op(task.OpDecisionRevoke,
+				task.DecisionRevokePayload{Decision: uid, Reason: "it held no more when it was imported"}))
+		}
+		if err := c.Do(ctx, drafts...); err != nil {
+			return err
+		}
+	}
+	for _, e := range t.Knowledge {
+		e.Txt, e.TS = s.Journal.WithoutSecrets("text", e.Txt), cmp.Or(e.TS, s.Clone.Timestamp())
+		good, err := knowledge.Validate(e)
+		if err == nil {
+			good.ID, err = operation.NewID(s.Clone.Random)
+		}
+		if err == nil {
+			err = c.Do(ctx, learn.AddDraft(good))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onward takes an imported task and its phases to where they were, by the steps that
+// anybody takes, so that history shows them. What the rules refuse stays undone, and is
+// lost.
+type onward struct {
+	*change.Tx
+	in     importer.Task
+	uids   map[string]task.UID
+	reason string
+	lost   []importer.Lost
+}
+
+func (o *onward) goOn(ctx context.Context) error {
+	begun := func(p importer.Phase) bool { return p.Status != task.PhasePending }
+	if o.in.Status == task.Pending && !slices.ContainsFunc(o.in.Phases, begun) {
+		return nil
+	}
+	if _, err := o.try(ctx, "the task", change.Op(task.OpStart, task.StartPayload{})); err != nil {
+		return err
+	}
+	for _, p := range o.in.Phases {
+		if err := o.phase(ctx, p); err != nil {
+			return err
+		}
+	}
+	if o.in.Status.Terminal() {
+		end := task.FinishPayload{Status: o.in.Status, Reason: o.reason}
+		if ended, err := o.try(ctx, "the task", change.Op(task.OpFinish, end)); err != nil || ended {
+			return err
+		}
+	}
+	_, err := o.try(ctx, "the task", change.Op(task.OpPause,
+		task.PausePayload{Cause: task.CauseWaiting, Reason: o.reason}))
+	return err
+}
+
+// phase takes a phase where it was. One that has a verification is completed by that.
+func (o *onward) phase(ctx context.Context, p importer.Phase) error {
+	uid := o.uids[p.ID]
+	step := task.PhasePayload{Phase: uid, Commit: o.Task.BaseCommit}
+	why := task.PhaseReasonPayload{Phase: uid, Reason: o.reason}
+	start, done := change.Op(task.OpPhaseStart, step), change.Op(task.OpPhaseDone, step)
+	var steps []ledger.Draft
+	switch p.Status {
+	case task.PhasePending:
+		return nil
+	case task.PhaseInProgress:
+		steps = []ledger.Draft{start}
+	case task.PhaseInReview:
+		steps = []ledger.Draft{start, done}
+	case task.PhaseCompleted:
+		steps = []ledger.Draft{start, done}
+		if len(o.Task.Children(uid, task.KindVerification)) == 0 {
+			steps = append(steps, change.Op(task.OpPhaseReview, task.PhaseReviewPayload{
+				Phase: uid, Verdict: task.ReviewApproved, Reason: o.reason, Commit: o.Task.BaseCommit,
+			}))
+		}
+	case task.PhaseFailed:
+		steps = []ledger.Draft{change.Op(task.OpPhaseFail, why)}
+	case task.PhaseDropped:
+		steps = []ledger.Draft{change.Op(task.OpPhaseDrop, why)}
+	}
+	for i, d := range steps {
+		ok, err := o.try(ctx, "phase "+p.ID+" is not "+p.Status.String()+" here", d)
+		if err != nil || !ok {
+			return err
+		}
+		if i > 0 {
+			continue
+		}
+		now, _ := o.Task.Phase(uid)
+		for _, r := range p.Reports {
+			if err := phase.KeepReport(ctx, o.Tx, now, r.Agent, r.Text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// try does a step that the rules may refuse, which is told as lost.
+func (o *onward) try(ctx context.Context, what string, d ledger.Draft) (bool, error) {
+	err := o.Do(ctx, d)
+	if refused, is := errors.AsType[*task.RefusedError](err); is {
+		o.lost = append(o.lost, importer.Lost{Path: o.in.Source, What: what + ": " + refused.Msg})
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// importBacklog notes what stands alone, once.
+func (s *Tasks) importBacklog(ctx context.Context, system string, all []string) (added []string, err error) {
+	p, err := s.knowledge.Project(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range all {
+		known := func(i knowledge.Item) bool { return knowledge.Normalize(i.Txt) == knowledge.Normalize(text) }
+		if slices.ContainsFunc(p.Backlog, known) {
+			continue
+		}
+		if !s.Clone.DryRun() {
+			if _, err := s.knowledge.AddBacklog(ctx, text, system, ""); err != nil {
+				return added, err
+			}
+		}
+		added = append(added, text)
+	}
+	return added, nil
+}

@@ -1,0 +1,83 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/importer"
+	"github.com/git-brew/git-brew/internal/runner"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Outline is a task as other systems can have it.
+func (s *Tasks) Outline(ctx context.Context, t task.Task) (importer.Task, error) {
+	out := importer.Task{
+		Source: string(t.ID), Title: t.Title, Branch: t.Branch, Stage: t.Stage, Status: t.Status, Priority: t.Priority,
+		Knowledge: t.Knowledge,
+	}
+	for _, name := range t.DocNames() {
+		if _, _, ofPhase := name.Phase(); ofPhase {
+			continue
+		}
+		data, err := s.textOf(ctx, t, name)
+		if err != nil {
+			return out, err
+		}
+		out.Docs = append(out.Docs, importer.Doc{Name: name, Text: data})
+	}
+	for _, p := range t.Phases {
+		in, err := s.outlinePhase(ctx, t, p)
+		if err != nil {
+			return out, err
+		}
+		out.Phases = append(out.Phases, in)
+	}
+	for _, d := range t.Decisions {
+		revoked := d.Status != task.DecisionActive
+		out.Decisions = append(out.Decisions, importer.Decision{Title: d.Title, Why: d.Why, Revoked: revoked})
+	}
+	return out, nil
+}
+
+// outlinePhase is a phase with its plan, and the reports on its last iteration.
+func (s *Tasks) outlinePhase(ctx context.Context, t task.Task, p task.Phase) (in importer.Phase, err error) {
+	in = importer.Phase{
+		ID: p.ID, Title: p.Title, Kind: p.Kind, Acceptance: p.Acceptance, Agents: p.Agents, Tier: p.Tier, Status: p.Status,
+	}
+	if of, ok := t.Phase(p.Parent); ok {
+		in.Of = of.ID
+	}
+	for _, command := range p.Verification {
+		simple, err := runner.ReadSimple(command)
+		if err == nil && len(simple.Args) == 3 && slices.Equal(simple.Args[:2], []string{"bash", "-c"}) {
+			command = simple.Args[2]
+		}
+		in.Verify = append(in.Verify, command)
+	}
+	for _, uid := range t.DependenciesOf(p) {
+		if on, ok := t.Phase(uid); ok {
+			in.DependsOn = append(in.DependsOn, on.ID)
+		}
+	}
+	for _, r := range t.Reports {
+		if r.Phase != p.UID || r.Iteration != p.Iteration {
+			continue
+		}
+		text, err := s.Clone.Ledger.Blob(ctx, r.OID)
+		if err != nil {
+			return in, err
+		}
+		in.Reports = append(in.Reports, importer.Report{Agent: r.Agent, Text: text})
+	}
+	in.Plan, err = s.textOf(ctx, t, task.PlanOf(p.UID))
+	return in, err
+}
+
+// textOf is a document's text, nil where the task has none.
+func (s *Tasks) textOf(ctx context.Context, t task.Task, name task.DocName) ([]byte, error) {
+	if !t.HasDoc(name) {
+		return nil, nil
+	}
+	doc, err := s.Records.Document(ctx, t, name)
+	return doc.Text, err
+}

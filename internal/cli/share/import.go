@@ -1,0 +1,254 @@
+package share
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/importer"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func Import() cli.Command {
+	return cli.Command{
+		Use:    "import <system> <path>",
+		Short:  "make tasks of those of another system",
+		DryRun: "only say what would be made, and what would be lost",
+		Check: func(c *cli.Call) error {
+			_, err := systemNamed(c.Args[0], false)
+			return err
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			s, err := systemNamed(c.Args[0], false)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			at, err := absolute(c, c.Args[1])
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			read, err := readSystem(s, at)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			made, err := c.App.Tasks.Import(c.Ctx, s.Name, read)
+			return importedAnswer(c, made), err
+		},
+	}
+}
+
+// readSystem reads a directory, or one file.
+func readSystem(s importer.System, at string) (importer.Result, error) {
+	info, err := os.Stat(at)
+	if err != nil {
+		return importer.Result{}, err
+	}
+	dir, only := at, ""
+	if !info.IsDir() {
+		dir, only = filepath.Split(at)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return importer.Result{}, err
+	}
+	defer func() { _ = root.Close() }()
+	read, err := s.Read(root.FS(), filepath.Base(dir), only)
+	if err != nil {
+		return read, clone.Invalid("see 'git brew import -h'", "%s: %v", ui.Safe(at), err)
+	}
+	return read, nil
+}
+
+// systemNamed finds a system, of those alone that tasks can be written for.
+func systemNamed(name string, writes bool) (importer.System, error) {
+	s, ok := importer.Named(name)
+	if ok && (s.Writes || !writes) {
+		return s, nil
+	}
+	var names []string
+	for _, s := range importer.Systems() {
+		if s.Writes || !writes {
+			names = append(names, s.Name)
+		}
+	}
+	return s, clone.Invalid("one of "+strings.Join(names, ", "), "%q is no system that is known here", ui.Safe(name))
+}
+
+func absolute(c *cli.Call, name string) (string, error) {
+	if filepath.IsAbs(name) {
+		return name, nil
+	}
+	at, err := c.WorkDir()
+	return filepath.Join(at, name), err
+}
+
+func importedAnswer(c *cli.Call, made app.Imported) cli.Answer {
+	var records [][]string
+	for _, r := range made.Made {
+		t := r.Task
+		records = append(records, []string{"made", string(t.ID), t.Branch, strconv.Itoa(len(t.Phases)), t.Title})
+	}
+	for _, id := range made.There {
+		records = append(records, []string{"there", string(id)})
+	}
+	for _, text := range made.Backlog {
+		records = append(records, []string{"backlog", text})
+	}
+	tasks := view.Each(made.Made, func(r app.Result) ui.Object {
+		return ui.Object{"task", view.NewTask(r.Task, ""), "phases", view.NewPhases(r.Task, r.Task.Phases), "notes", r.Notes}
+	})
+	return cli.Answer{
+		JSON: ui.Object{
+			"made", tasks, "there", made.There, "backlog", made.Backlog, "lost", lostViews(made.Lost), "dry_run", c.Flags.DryRun,
+		},
+		Records: slices.Values(append(records, lostRecords(made.Lost)...)),
+		Text:    func() { sayImported(c, made) },
+	}
+}
+
+func sayImported(c *cli.Call, made app.Imported) {
+	c.Did("Imported %s%s", ui.Plural(len(made.Made), "task"),
+		ui.Either(len(made.Backlog) == 0, "", " and "+ui.Plural(len(made.Backlog), "item")+" of the backlog"))
+	for _, r := range made.Made {
+		t := r.Task
+		c.Say("  %s on %s, %s, %s", c.Style().Bright(string(t.ID)), ui.Safe(t.Branch), t.Status,
+			ui.Plural(len(t.Phases), "phase"))
+		c.Notes(r.Notes)
+	}
+	for _, id := range made.There {
+		c.Say("  %s is here already, and stays as it is", id)
+	}
+	for _, text := range made.Backlog {
+		c.Say("  backlog: %s", ui.Safe(text))
+	}
+	sayLost(c, made.Lost)
+	for _, r := range made.Made {
+		if !r.Task.Status.Terminal() && !c.Flags.DryRun {
+			c.Next("git brew switch %s", c.Name(r.Task.ID))
+			return
+		}
+	}
+}
+
+func lostViews(lost []importer.Lost) []ui.Object {
+	return view.Each(lost, func(l importer.Lost) ui.Object {
+		return ui.Object{"path", l.Path, "line", l.Line, "what", l.What}
+	})
+}
+
+func lostRecords(lost []importer.Lost) (records [][]string) {
+	for _, l := range lost {
+		records = append(records, []string{"lost", l.Path, strconv.Itoa(l.Line), l.What})
+	}
+	return records
+}
+
+func sayLost(c *cli.Call, lost []importer.Lost) {
+	if len(lost) == 0 {
+		c.Say("  nothing is lost")
+		return
+	}
+	for _, l := range lost {
+		c.Say("  lost: %s", ui.Safe(l.String()))
+	}
+}
+
+func Export() cli.Command {
+	return cli.Command{
+		Use:    "export <system> <dir> [<task>]",
+		Short:  "write a task as another system has it",
+		DryRun: "only say what would be written, and what would be lost",
+		Check: func(c *cli.Call) error {
+			_, err := systemNamed(c.Args[0], true)
+			return err
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			s, err := systemNamed(c.Args[0], true)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			name := ""
+			if len(c.Args) > 2 {
+				name = c.Args[2]
+			}
+			id, err := c.Resolve(name)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			t, err := c.App.Records.Task(c.Ctx, id)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			out, err := c.App.Tasks.Outline(c.Ctx, t)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			dir, err := absolute(c, c.Args[1])
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			files, lost := s.Write(out)
+			return exportedAnswer(c, files, lost), writeNew(dir, files, c.Flags.DryRun)
+		},
+	}
+}
+
+// writeNew writes files that are not there yet, none where one of them is.
+func writeNew(dir string, files []importer.File, dry bool) error {
+	if !dry {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if dry && os.IsNotExist(err) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	for _, f := range files {
+		if _, err := root.Lstat(f.Path); err == nil {
+			return clone.Refuse("name another directory", "%s is there already", ui.Safe(filepath.Join(dir, f.Path)))
+		}
+	}
+	for _, f := range files {
+		if dry {
+			continue
+		}
+		name := filepath.FromSlash(f.Path)
+		if err := root.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := root.WriteFile(name, f.Data, fs.FileMode(0o666)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func exportedAnswer(c *cli.Call, files []importer.File, lost []importer.Lost) cli.Answer {
+	names := make([]string, len(files))
+	records := make([][]string, len(files))
+	for i, f := range files {
+		names[i], records[i] = f.Path, []string{"written", f.Path}
+	}
+	return cli.Answer{
+		JSON:    ui.Object{"files", names, "lost", lostViews(lost), "dry_run", c.Flags.DryRun},
+		Records: slices.Values(append(records, lostRecords(lost)...)),
+		Text: func() {
+			c.Did("Wrote %s", ui.Plural(len(files), "file"))
+			for _, name := range names {
+				c.Say("  %s", ui.Safe(name))
+			}
+			sayLost(c, lost)
+		},
+	}
+}

@@ -1,0 +1,143 @@
+package importer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// writeBrewcode writes a task as Brewcode has it. A plan of another form is kept, with
+// the table of phases that Brewcode reads in front of it.
+func writeBrewcode(t Task) (files []File, lost []Lost) {
+	dir := brewcodeDir(t.Title)
+	add := func(name string, data []byte) { files = append(files, File{join(dir, name), data}) }
+	add(brewcodePlan, brewcodePlanText(t))
+	for _, d := range t.Docs {
+		switch d.Name {
+		case task.DocSpec:
+			add(brewcodeSpec, d.Text)
+		case task.DocFinal:
+			add(brewcodeFinal, d.Text)
+		case task.DocPlan:
+		default:
+			lost = append(lost, Lost{Path: string(d.Name), What: "Brewcode has no such document"})
+		}
+	}
+	add(brewcodeKnowledge, knowledgeLines(t.Knowledge))
+	for _, p := range t.Phases {
+		add("phases/"+brewcodePhaseFile(p), brewcodePhaseText(p))
+		if len(p.Acceptance)+len(p.Verify) > 0 {
+			lost = append(lost, ofPhase(p, "its criteria and commands are text for Brewcode"))
+		}
+		if p.Status == task.PhaseInReview || p.Status == task.PhaseDropped {
+			lost = append(lost, ofPhase(p, "it is %s, and %s for Brewcode", p.Status, brewcodeWord(p.Status)))
+		}
+		for _, report := range p.Reports {
+			id, kind := strings.TrimSuffix(p.ID, "V"), "e"
+			if p.Kind == task.KindVerification {
+				kind = "v"
+			} else {
+				id = p.ID
+			}
+			add(fmt.Sprintf("artifacts/%s-1%s/%s%s", id, kind, report.Agent, brewcodeOutput), report.Text)
+		}
+	}
+	for _, d := range t.Decisions {
+		lost = append(lost, Lost{Path: "decisions", What: "Brewcode has no list of them: " + d.Title})
+	}
+	return files, lost
+}
+
+func brewcodeDir(title string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < 0x80 && task.ValidName(string(r)) {
+			return r
+		}
+		return '_'
+	}, strings.ToUpper(title))
+	return "20000101_000000_" + name[:min(len(name), task.MaxTitle)] + "_task"
+}
+
+func brewcodePhaseFile(p Phase) string { return p.ID + "-phase.md" }
+
+func brewcodePhaseText(p Phase) []byte {
+	if p.Plan != nil {
+		return p.Plan
+	}
+	text := "# Phase " + p.ID + ": " + p.Title + "\n"
+	if len(p.Acceptance) > 0 {
+		text += "\n## Exit Criteria\n\n- " + strings.Join(p.Acceptance, "\n- ") + "\n"
+	}
+	if len(p.Verify) > 0 {
+		text += "\n## Verify\n\n- `" + strings.Join(p.Verify, "`\n- `") + "`\n"
+	}
+	return []byte(text)
+}
+
+func knowledgeLines(entries []knowledge.Entry) []byte {
+	var b strings.Builder
+	for _, e := range entries {
+		fmt.Fprintf(&b, "{\"ts\":%s,\"t\":%s,\"txt\":%s,\"src\":%s}\n", quoted(e.TS), quoted(e.T.Symbol()), quoted(e.Txt),
+			quoted(e.Src))
+	}
+	return []byte(b.String())
+}
+
+// brewcodePlanText is the plan with Brewcode's head and table. One that has them, for it
+// came from there, stays as it is but for the statuses.
+func brewcodePlanText(t Task) []byte {
+	var b strings.Builder
+	status := string(t.Status)
+	switch t.Status {
+	case task.InProgress:
+		status = "in progress"
+	case task.Paused:
+		status = "handoff"
+	case task.Pending, task.Finished, task.Failed, task.Cancelled:
+	}
+	done := 0
+	for _, p := range t.Phases {
+		if p.Status == task.PhaseCompleted {
+			done++
+		}
+	}
+	fmt.Fprintf(&b, "status: %s\ncurrent_phase: %d\ntotal_phases: %d\n\n# Plan: %s\n\n## Phase Registry\n\n", status, done,
+		len(t.Phases), t.Title)
+	b.WriteString("| # | Phase File | Agent | Subject | Blocked By |\n|---|---|---|---|---|\n")
+	for _, p := range t.Phases {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", p.ID, brewcodePhaseFile(p), orDash(strings.Join(p.Agents, ", ")),
+			escaped(p.Title), orDash(strings.Join(p.DependsOn, ", ")))
+	}
+	b.WriteString("\n## Phase Status\n\n| # | Status | Started | Completed | Iterations |\n|---|---|---|---|---|\n")
+	for _, p := range t.Phases {
+		fmt.Fprintf(&b, "| %s | %s | - | - | 1 |\n", p.ID, brewcodeWord(p.Status))
+	}
+	if plan := t.Doc(task.DocPlan); plan != nil {
+		b.WriteString("\n---\n\n")
+		b.Write(plan)
+	}
+	return []byte(b.String())
+}
+
+// brewcodeWord is the word that Brewcode has for a phase's status.
+func brewcodeWord(s task.PhaseStatus) string {
+	switch s {
+	case task.PhaseInReview:
+		return "in_progress"
+	case task.PhaseDropped:
+		return "failed"
+	case task.PhasePending, task.PhaseInProgress, task.PhaseCompleted, task.PhaseFailed:
+	}
+	return string(s)
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+func escaped(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

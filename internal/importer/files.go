@@ -1,0 +1,178 @@
+package importer
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// The bounds of what is read.
+const (
+	maxFiles = 20_000
+	maxDepth = 12
+	maxData  = 32 << 20  // one file of data
+	maxTotal = 256 << 20 // all files
+	maxTasks = 200
+	maxLost  = 2_000
+)
+
+// reader reads the files of a system, and keeps what it found in them.
+type reader struct {
+	files fs.FS
+	name  string
+	paths []string // of regular files, sorted
+	used  map[string]bool
+	total int64
+	out   Result
+}
+
+// list finds the regular files. A link is not followed.
+func (r *reader) list() error {
+	return fs.WalkDir(r.files, ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case d.IsDir() && strings.Count(p, "/") >= maxDepth:
+			r.lose(p, 0, "what is deeper than %d directories is not read", maxDepth)
+			return fs.SkipDir
+		case d.IsDir():
+			return nil
+		case !d.Type().IsRegular():
+			r.lose(p, 0, "it is no regular file, and is not followed")
+			return nil
+		case len(r.paths) == maxFiles:
+			return fmt.Errorf("there are more than %d files; name the directory of one task", maxFiles)
+		}
+		r.paths = append(r.paths, p)
+		return nil
+	})
+}
+
+// lose keeps what could not be carried.
+func (r *reader) lose(p string, line int, format string, args ...any) {
+	if n := len(r.out.Lost); n < maxLost {
+		r.out.Lost = append(r.out.Lost, Lost{p, line, fmt.Sprintf(format, args...)})
+	} else if n == maxLost {
+		r.out.Lost = append(r.out.Lost, Lost{What: fmt.Sprintf("there is more; %d losses are named", maxLost)})
+	}
+}
+
+// has reports whether there is a file.
+func (r *reader) has(p string) bool {
+	_, ok := slices.BinarySearchFunc(r.paths, p, strings.Compare)
+	return ok
+}
+
+// data reads a file of at most so many bytes; nil for none.
+func (r *reader) data(p string, limit int64) ([]byte, error) {
+	if !r.has(p) {
+		return nil, nil
+	}
+	r.used[p] = true
+	f, err := r.files.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	r.total += int64(len(data))
+	switch {
+	case err != nil:
+		return nil, err
+	case int64(len(data)) > limit:
+		return nil, fmt.Errorf("%s has more than %d bytes", p, limit)
+	case r.total > maxTotal:
+		return nil, errors.New("the files are too large together; name the directory of one task")
+	}
+	return data, nil
+}
+
+// text reads a text that a document can be. One that can't is lost, and nil.
+func (r *reader) text(p string) []byte {
+	if !r.has(p) {
+		return nil
+	}
+	data, err := r.data(p, task.MaxText)
+	if err == nil {
+		err = task.CheckText(data)
+	}
+	if err != nil {
+		r.lose(p, 0, "%s", line(err.Error(), task.MaxTitle))
+		return nil
+	}
+	return data
+}
+
+// doc adds a document to a task, where there is such a file.
+func (r *reader) doc(t *Task, name task.DocName, p string) []byte {
+	text := r.text(p)
+	if text != nil {
+		t.Docs = append(t.Docs, Doc{name, text})
+	}
+	return text
+}
+
+// below are the files in a directory, and below it.
+func (r *reader) below(dir string) []string {
+	if dir == "." {
+		return r.paths
+	}
+	from, _ := slices.BinarySearchFunc(r.paths, dir+"/", strings.Compare)
+	to, _ := slices.BinarySearchFunc(r.paths, dir+"0", strings.Compare) // 0 comes behind the slash
+	return r.paths[from:max(from, to)]
+}
+
+// taskDirs are the directories that have one of some files, the outermost of each.
+func (r *reader) taskDirs(names ...string) ([]string, error) {
+	var dirs []string
+	for _, p := range r.paths {
+		if slices.Contains(names, path.Base(p)) && !slices.Contains(dirs, path.Dir(p)) {
+			dirs = append(dirs, path.Dir(p))
+		}
+	}
+	slices.SortFunc(dirs, func(a, b string) int {
+		return cmp.Or(cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")), strings.Compare(a, b))
+	})
+	var outer []string
+	for _, dir := range dirs {
+		inside := func(o string) bool { return o == "." || strings.HasPrefix(dir, o+"/") }
+		if !slices.ContainsFunc(outer, inside) {
+			outer = append(outer, dir)
+		}
+	}
+	slices.Sort(outer)
+	if len(outer) > maxTasks {
+		return nil, fmt.Errorf("%d tasks are more than %d; name a directory of fewer", len(outer), maxTasks)
+	}
+	return outer, nil
+}
+
+// dirName is what a directory is called.
+func (r *reader) dirName(dir string) string {
+	if dir == "." {
+		return r.name
+	}
+	return path.Base(dir)
+}
+
+// leftOver names the files of a task's directory that nothing was made of.
+func (r *reader) leftOver(dir, why string) {
+	for _, p := range r.below(dir) {
+		if !r.used[p] {
+			r.used[p] = true
+			r.lose(p, 0, "%s", why)
+		}
+	}
+}
+
+// join is a path below a directory.
+func join(dir string, names ...string) string { return path.Join(append([]string{dir}, names...)...) }

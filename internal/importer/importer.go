@@ -1,0 +1,184 @@
+// Package importer reads the tasks of other systems out of their files, and writes ours
+// as some of them have theirs. It changes nothing: what it read is data, with a list of
+// what could not be carried. Files are somebody else's: sizes, counts and depths are
+// bounded, links are not followed, and what stands in a line is made fit for one.
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Task is a task as another system has it.
+type Task struct {
+	// Source is the path of what it was read from.
+	Source string
+	Title  string
+	// Branch is empty where the system names none.
+	Branch   string
+	Stage    task.Stage
+	Status   task.Status
+	Priority task.Priority
+	Docs     []Doc
+	// Phases stand behind what they wait for, and what they belong to.
+	Phases    []Phase
+	Decisions []Decision
+	Knowledge []knowledge.Entry
+}
+
+// Doc is a text that becomes a document of the task.
+type Doc struct {
+	Name task.DocName
+	Text []byte
+}
+
+// Doc is the text of the document of that name, nil for none.
+func (t Task) Doc(name task.DocName) []byte {
+	i := slices.IndexFunc(t.Docs, func(d Doc) bool { return d.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return t.Docs[i].Text
+}
+
+// Phase is a phase of a task, named by its id.
+type Phase struct {
+	ID, Title string
+	Kind      task.PhaseKind
+	// Of is the phase that it verifies.
+	Of        string
+	DependsOn []string
+	// Verify are commands as a shell takes them.
+	Acceptance, Verify, Agents []string
+	Tier                       task.Tier
+	Status                     task.PhaseStatus
+	Plan                       []byte
+	Reports                    []Report
+
+	line int // in the file that plans it
+}
+
+// Report is what an agent reported on a phase.
+type Report struct {
+	Agent string
+	Text  []byte
+}
+
+// Decision is what was decided, and whether it still holds.
+type Decision struct {
+	Title, Why string
+	Revoked    bool
+}
+
+// Lost is something that could not be carried: where it stands, and what it is.
+type Lost struct {
+	Path string
+	Line int // 0: all of it
+	What string
+}
+
+// String is it in one line.
+func (l Lost) String() string {
+	switch {
+	case l.Path == "":
+		return l.What
+	case l.Line > 0:
+		return fmt.Sprintf("%s:%d: %s", l.Path, l.Line, l.What)
+	}
+	return l.Path + ": " + l.What
+}
+
+// ofPhase is what is lost of a phase.
+func ofPhase(p Phase, format string, args ...any) Lost {
+	return Lost{Path: "phase " + p.ID, What: fmt.Sprintf(format, args...)}
+}
+
+// Result is what was read.
+type Result struct {
+	Tasks []Task
+	// Backlog is work that stands alone, a line each.
+	Backlog []string
+	Lost    []Lost
+}
+
+// System is another system.
+type System struct {
+	Name string
+	// What says in a few words what of it is read.
+	What string
+	// Writes: tasks can be written as it has them.
+	Writes bool
+
+	read  func(*reader) error
+	write func(Task) ([]File, []Lost)
+}
+
+// Systems are the systems that there are.
+func Systems() []System {
+	return []System{
+		{"brewcode", "a task's directory, or .claude/tasks", true, readBrewcode, writeBrewcode},
+		{"brainworm", "a task's README.md, its directory, or .brainworm/tasks", true, readBrainworm, writeBrainworm},
+		{"brigade", "a PRD in JSON, or a directory of them", true, readBrigade, writeBrigade},
+		{"specdacular", "a task's directory, or .specd", true, readSpecdacular, writeSpecdacular},
+	}
+}
+
+// Named is the system of that name.
+func Named(name string) (System, bool) {
+	all := Systems()
+	i := slices.IndexFunc(all, func(s System) bool { return s.Name == name })
+	if i < 0 {
+		return System{}, false
+	}
+	return all[i], true
+}
+
+// Read reads what stands in some files, or in one of them, only; name is what their
+// directory is called.
+func (s System) Read(files fs.FS, name, only string) (Result, error) {
+	r := &reader{files: files, name: name, used: map[string]bool{}, paths: []string{only}}
+	if only == "" {
+		r.paths = nil
+		if err := r.list(); err != nil {
+			return Result{}, err
+		}
+	}
+	if err := s.read(r); err != nil {
+		return Result{}, err
+	}
+	if len(r.out.Tasks)+len(r.out.Backlog) == 0 {
+		return Result{}, fmt.Errorf("there is no task of %s in it: it reads %s", s.Name, s.What)
+	}
+	for i := range r.out.Tasks {
+		r.settle(&r.out.Tasks[i])
+	}
+	slices.SortStableFunc(r.out.Lost, func(a, b Lost) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+	})
+	return r.out, nil
+}
+
+// File is a file to be written, by its path below the directory that was asked for.
+type File struct {
+	Path string
+	Data []byte
+}
+
+// Write is a task as the system has it, and what it has no place for.
+func (s System) Write(t Task) ([]File, []Lost) {
+	if s.write == nil {
+		return nil, nil
+	}
+	return s.write(t)
+}
+
+// line is a text as one line of at most so many bytes.
+func line(s string, limit int) string {
+	return invisible.CutBytes(invisible.Line(s), limit)
+}

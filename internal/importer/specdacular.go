@@ -1,0 +1,164 @@
+package importer
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/document"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// specdacularDocs are Specdacular's files that are documents of a task here.
+func specdacularDocs() []Doc {
+	return []Doc{
+		{task.DocSpec, []byte("FEATURE.md")},
+		{task.DocContext, []byte("CONTEXT.md")},
+		{task.DocResearch, []byte("RESEARCH.md")},
+		{task.DocRoadmap, []byte("ROADMAP.md")},
+		{task.DocChangelog, []byte("CHANGELOG.md")},
+	}
+}
+
+const (
+	specdacularConfig    = "config.json"
+	specdacularDecisions = "DECISIONS.md"
+	specdacularState     = "STATE.md"
+	specdacularRoadmap   = "ROADMAP.md"
+)
+
+// specdacularTask is a task's config.json.
+type specdacularTask struct {
+	Name    string `json:"task_name"`
+	Feature string `json:"feature_name"` // as it was called before
+	Stage   string `json:"stage"`
+	Phases  struct {
+		Total     int    `json:"total"`
+		Completed int    `json:"completed"`
+		Current   int    `json:"current"`
+		Status    string `json:"current_status"`
+	} `json:"phases"`
+}
+
+// readSpecdacular reads directories of tasks: FEATURE.md, config.json and what stands
+// beside them.
+func readSpecdacular(r *reader) error {
+	dirs, err := r.taskDirs("FEATURE.md")
+	if err != nil {
+		return err
+	}
+	for _, dir := range dirs {
+		var config specdacularTask
+		t := Task{Source: join(dir, specdacularConfig)}
+		if data, err := r.data(t.Source, task.MaxText); err != nil {
+			return err
+		} else if err := json.Unmarshal(data, &config); err != nil && data != nil {
+			r.lose(t.Source, 0, "%s", line(err.Error(), task.MaxTitle))
+		}
+		t.Title = words(firstOf(config.Name, config.Feature, r.dirName(dir)))
+		for _, d := range specdacularDocs() {
+			r.doc(&t, d.Name, join(dir, string(d.Text)))
+		}
+		roadmap := join(dir, specdacularRoadmap)
+		t.Phases = r.planned(document.Roadmap, roadmap, t.Doc(task.DocRoadmap))
+		r.specdacularPlans(&t, dir)
+		r.specdacularStatus(&t, config)
+		t.Decisions = readDecisions(r.text(join(dir, specdacularDecisions)))
+		r.used[join(dir, specdacularState)] = true // says again what config.json and the roadmap say
+		r.leftOver(dir, "a task here has no place for it")
+		r.out.Tasks = append(r.out.Tasks, t)
+	}
+	return nil
+}
+
+func firstOf(all ...string) string {
+	for _, s := range all {
+		if strings.TrimSpace(s) != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// specdacularPlans takes the plans of phases: phases/phase-02/PLAN.md. A fix's belongs to
+// a phase that is none here.
+func (r *reader) specdacularPlans(t *Task, dir string) {
+	for _, p := range r.below(join(dir, "phases")) {
+		id, ok := strings.CutPrefix(path.Base(path.Dir(p)), "phase-")
+		if !ok || path.Base(p) != "PLAN.md" {
+			continue
+		}
+		if phase := find(t.Phases, id); phase != nil {
+			phase.Plan = r.text(p)
+		} else {
+			r.used[p] = true
+			r.lose(p, 0, "phase %s is none of the roadmap's; a fix is made here when its time comes", line(id, task.MaxName))
+		}
+	}
+}
+
+// specdacularStatus takes what config.json says of stage and phases, else the boxes of
+// the roadmap.
+func (r *reader) specdacularStatus(t *Task, c specdacularTask) {
+	switch c.Stage {
+	case "":
+	case "abandoned":
+		t.Status = task.Cancelled
+	default:
+		stage, err := task.ParseStage(c.Stage)
+		if err != nil {
+			r.lose(t.Source, 0, "stage: %s", line(err.Error(), task.MaxTitle))
+		}
+		t.Stage = stage
+	}
+	for _, b := range boxes(t.Doc(task.DocRoadmap)) {
+		id, isPhase := strings.CutPrefix(strings.TrimLeft(b.text, "*"), "Phase ")
+		id, _, _ = strings.Cut(id, ":")
+		if p := find(t.Phases, id); isPhase && p != nil && b.done {
+			p.Status = task.PhaseCompleted
+		}
+	}
+	for i := range t.Phases {
+		p := &t.Phases[i]
+		switch {
+		case t.Stage == task.StageComplete, i+1 < c.Phases.Current, i < c.Phases.Completed:
+			p.Status = task.PhaseCompleted
+		case i+1 == c.Phases.Current && t.Stage == task.StageExecute:
+			r.takeStatus(t, p, c.Phases.Status, 0)
+		}
+	}
+	switch {
+	case t.Status == task.Cancelled:
+	case t.Stage == task.StageComplete:
+		t.Status = task.Finished
+	case begun(t.Phases):
+		t.Status = task.InProgress
+	}
+}
+
+// readDecisions reads sections such as "### DEC-001: Title" with their labels.
+func readDecisions(text []byte) (all []Decision) {
+	for _, part := range strings.Split("\n"+string(text), "\n### DEC-")[1:] {
+		head, body, _ := strings.Cut(part, "\n")
+		_, title, _ := strings.Cut(head, ":")
+		body, _, _ = strings.Cut(body, "\n## ")
+		d := Decision{Title: line(title, task.MaxTitle)}
+		var why []string
+		for _, l := range strings.Split(body, "\n") {
+			l = strings.TrimSpace(l)
+			word, isStatus := strings.CutPrefix(l, "**Status:**")
+			switch {
+			case isStatus:
+				d.Revoked = !strings.EqualFold(strings.TrimSpace(word), "active")
+			case l == "", l == "---", strings.HasPrefix(l, "**Date:**"):
+			default:
+				why = append(why, strings.ReplaceAll(l, "**", ""))
+			}
+		}
+		d.Why = strings.TrimPrefix(line(strings.Join(why, " "), task.MaxItem), "Decision: ")
+		if d.Title != "" {
+			all = append(all, d)
+		}
+	}
+	return all
+}

@@ -1,0 +1,128 @@
+package importer
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// writeSpecdacular writes a task's directory.
+func writeSpecdacular(t Task) (files []File, lost []Lost) {
+	dir := slugOf(t.Title)
+	add := func(name string, data []byte) { files = append(files, File{join(dir, name), data}) }
+	for _, d := range specdacularDocs() {
+		if text := t.Doc(d.Name); text != nil {
+			add(string(d.Text), text)
+		}
+	}
+	if t.Doc(task.DocSpec) == nil {
+		add("FEATURE.md", []byte("# Feature: "+t.Title+"\n"))
+	}
+	var c specdacularTask
+	c.Name, c.Stage = slugOf(t.Title), specdacularStage(t)
+	c.Phases.Total, c.Phases.Current, c.Phases.Status = len(t.Phases), 1, "pending"
+	for i, p := range t.Phases {
+		plan := firstText(p.Plan, fmt.Appendf(nil, "# Phase %d: %s\n", i+1, p.Title))
+		add(fmt.Sprintf("phases/phase-%02d/PLAN.md", i+1), plan)
+		if p.Status == task.PhaseCompleted && i == c.Phases.Completed {
+			c.Phases.Completed, c.Phases.Current = i+1, min(i+2, len(t.Phases))
+		} else if p.Status != task.PhasePending && i > c.Phases.Completed {
+			lost = append(lost, ofPhase(p, "it is %s, out of the order of phases", p.Status))
+		}
+		if p.Kind != task.KindExecution {
+			lost = append(lost, ofPhase(p, "Specdacular has no phases of that kind; it is one like others"))
+		}
+		if len(p.Verify)+len(p.Agents)+len(p.Reports) > 0 {
+			lost = append(lost, ofPhase(p, "commands, agents and reports have no place"))
+		}
+	}
+	if n := c.Phases.Completed; n < len(t.Phases) {
+		switch t.Phases[n].Status {
+		case task.PhaseInProgress, task.PhaseFailed:
+			c.Phases.Status = "executing"
+		case task.PhaseInReview:
+			c.Phases.Status = "executed"
+		case task.PhasePending, task.PhaseCompleted, task.PhaseDropped:
+		}
+	} else if n > 0 {
+		c.Phases.Status = "completed"
+	}
+	if t.Doc(task.DocRoadmap) == nil && len(t.Phases) > 0 {
+		add(specdacularRoadmap, specdacularRoadmapText(t))
+	}
+	if config, err := json.MarshalIndent(c, "", "  "); err == nil {
+		add(specdacularConfig, append(config, '\n'))
+	}
+	if len(t.Decisions) > 0 {
+		add(specdacularDecisions, specdacularDecisionsText(t))
+	}
+	for _, d := range t.Docs {
+		if d.Name == task.DocPlan || d.Name == task.DocFinal {
+			lost = append(lost, Lost{Path: string(d.Name), What: "Specdacular has no such document"})
+		}
+	}
+	if n := len(t.Knowledge); n > 0 {
+		lost = append(lost, Lost{What: fmt.Sprintf("%d entries of knowledge: Specdacular keeps none", n)})
+	}
+	return files, lost
+}
+
+func firstText(all ...[]byte) []byte {
+	for _, text := range all {
+		if text != nil {
+			return text
+		}
+	}
+	return nil
+}
+
+// specdacularStage is Specdacular's word for how far a task is.
+func specdacularStage(t Task) string {
+	switch {
+	case t.Status == task.Finished, t.Stage == task.StageComplete:
+		return "complete"
+	case t.Stage == task.StageExecute:
+		return "execution"
+	case t.Stage == task.StagePlan:
+		return "planning"
+	case t.Stage == task.StageResearch:
+		return "research"
+	}
+	return "discussion"
+}
+
+func specdacularRoadmapText(t Task) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Roadmap: %s\n\n## Phase Details\n", t.Title)
+	number := map[string]string{}
+	for i, p := range t.Phases {
+		number[p.ID] = fmt.Sprint(i + 1)
+		fmt.Fprintf(&b, "\n### Phase %d: %s\n", i+1, p.Title)
+		if len(p.Acceptance) > 0 {
+			fmt.Fprintf(&b, "\n**Success Criteria:**\n1. %s\n", strings.Join(p.Acceptance, "\n1. "))
+		}
+		on := make([]string, 0, len(p.DependsOn))
+		for _, id := range p.DependsOn {
+			on = append(on, "Phase "+number[id])
+		}
+		if len(on) > 0 {
+			fmt.Fprintf(&b, "\n**Dependencies:** %s\n", strings.Join(on, ", "))
+		}
+	}
+	return []byte(b.String())
+}
+
+func specdacularDecisionsText(t Task) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Decisions: %s\n\n## Active Decisions\n", t.Title)
+	for i, d := range t.Decisions {
+		status := "Active"
+		if d.Revoked {
+			status = "Revoked"
+		}
+		fmt.Fprintf(&b, "\n### %s: %s\n\n**Status:** %s\n**Decision:** %s\n", task.ShownDecision(i), d.Title, status, d.Why)
+	}
+	return []byte(b.String())
+}
