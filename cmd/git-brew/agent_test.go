@@ -159,7 +159,7 @@ func supervisorDecides(phase, answer string) error {
 		events, _ := os.ReadFile(filepath.Join(dir, "events.jsonl"))
 		for line := range bytes.Lines(events) {
 			var e struct{ Event, Task, Decision string }
-			if json.Unmarshal(line, &e) != nil || e.Event != "decision_needed" || e.Task != phase ||
+			if json.Unmarshal(line, &e) != nil || e.Event != "decision_needed" || !strings.HasSuffix(e.Task, "/"+phase) ||
 				bytes.Contains(answered, []byte(e.Decision)) {
 				continue
 			}

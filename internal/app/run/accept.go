@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/codediff"
@@ -60,29 +59,35 @@ func (r *run) afterProof(ctx context.Context, j *job, p proof) error {
 		return nil
 	}
 	if p.outcome == task.TurnConflict {
-		conflicts := countConflicts(j.phase)
-		if conflicts >= maxConflicts {
-			return r.escalate(ctx, j, fmt.Sprintf("its work did not merge %d times", conflicts))
-		}
-		if conflicts > 1 {
-			r.first = j // else what it merged is old again by the time that it is through
-		}
+		return r.conflicted(ctx, j, p)
 	}
 	return r.again(ctx, j)
 }
 
-// countConflicts counts the conflicts in a row that a phase's work had.
-func countConflicts(p task.Phase) (n int) {
-	for _, turn := range slices.Backward(p.Turns[min(p.TierSince, len(p.Turns)):]) {
-		switch turn.Outcome {
-		case task.TurnConflict:
-			n++
-		case task.TurnRejected:
-			return n
-		default:
+// conflicted gives a job back to its worker, with what to merge. One that did merge what it was
+// told is not to blame that others were merged meanwhile: the next time they wait for it.
+func (r *run) conflicted(ctx context.Context, j *job, p proof) error {
+	told := j.onto
+	j.onto = p.onto
+	if j.conflicts++; j.conflicts > 1 {
+		r.first = j
+	}
+	if !told.IsZero() {
+		tip, err := gitstore.ParseOID(p.tip)
+		if err != nil {
+			return err
+		}
+		if merged, err := r.s.Clone.Repo.History.IsAncestor(ctx, told, tip); err != nil {
+			return err
+		} else if !merged {
+			j.unmerged++
 		}
 	}
-	return n
+	if j.unmerged >= maxConflicts-1 {
+		j.unmerged = 0
+		return r.escalate(ctx, j, fmt.Sprintf("its work did not merge %d times", maxConflicts))
+	}
+	return r.again(ctx, j)
 }
 
 // accept records that a phase is done and proved, moves the task's branch to what the

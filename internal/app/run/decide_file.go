@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"slices"
 	"time"
 
@@ -55,7 +56,7 @@ func (f commandFile) decide(ctx context.Context, q question, tell func(string)) 
 			tell("the supervisor's file is left out: " + before)
 		case err != nil:
 			before = err.Error()
-		case c.Decision == q.id && (c.Task == "" || c.Task == q.phase.ID):
+		case c.Decision == q.id && (c.Task == "" || path.Base(c.Task) == q.phase.ID):
 			reason := c.Reason
 			if c.Action == retry && c.Guidance != "" {
 				reason = c.Guidance

@@ -149,7 +149,9 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 	switch outcome {
 	case task.TurnComplete, task.TurnAlreadyDone, task.TurnAbsorbed:
 		j.signal = e.Signal
-		r.queue = append(r.queue, j)
+		if r.queue = append(r.queue, j); r.first == j { // nothing is merged before it
+			r.queue = append([]*job{j}, r.queue[:len(r.queue)-1]...)
+		}
 		return nil
 	case task.TurnLimited:
 		delete(r.jobs, j.phase.UID)

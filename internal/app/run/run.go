@@ -61,6 +61,10 @@ type job struct {
 	signal  worker.Signal
 	working bool // a worker is at it
 	errors  int  // of looks at its work
+	// onto is what its worker was told to merge last. conflicts counts how often it was told,
+	// unmerged how often in vain.
+	onto                gitstore.OID
+	conflicts, unmerged int
 	since   time.Time
 	slow    int                    // how often it was told that the turn is slow
 	log     *logFile               // of the turn, until that is recorded
