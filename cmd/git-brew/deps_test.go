@@ -208,7 +208,7 @@ var commandGround = []string{
 	"internal/view", "internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore/", "internal/ledger/",
 	"internal/refsync", "internal/app/", "internal/hooks/", "internal/setup", "internal/ui", "internal/task/",
 	"internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document",
-	"internal/plugin",
+	"internal/plugin", "internal/importer",
 }
 
 // useCases are the packages of internal/app, in order: each may import those before
@@ -244,6 +244,7 @@ var useCaseGround = []string{
 	"internal/glob", "internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore/", "internal/ledger/",
 	"internal/refsync", "internal/task/", "internal/knowledge", "internal/operation", "internal/event", "internal/redact",
 	"internal/stats", "internal/transcript", "internal/document", "internal/invisible", "internal/worker", "internal/prd",
+	"internal/importer",
 }
 
 // door says where a package from outside, or of the standard library, comes
