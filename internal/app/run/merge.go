@@ -56,6 +56,7 @@ func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, beside f
 		return p.refused(task.TurnRejected, "You said that the work is complete, and the commits on "+j.tree.branch+
 			" change nothing. Where there is nothing to do, say ALREADY_DONE."), nil
 	}
+	p.tip = done.tip.String()
 	commits = commits || len(done.files) > 0 // there is work, whatever the worker called it
 	flaws, err := j.tree.flaws(ctx, done, onto, j.phase.Verification)
 	if err != nil {
@@ -83,7 +84,6 @@ func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, beside f
 	if why != "" {
 		return p.refused(task.TurnRejected, why), nil
 	}
-	p.tip = done.tip.String()
 	switch proved := !commits && len(p.runs) > 0; {
 	case beside.text != "" && w.reviewsAny():
 	case proved, !w.reviews(j), passed(j.phase, p.tip):

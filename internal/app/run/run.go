@@ -65,16 +65,16 @@ type job struct {
 	// unmerged how often in vain.
 	onto                gitstore.OID
 	conflicts, unmerged int
-	since   time.Time
-	slow    int                    // how often it was told that the turn is slow
-	log     *logFile               // of the turn, until that is recorded
-	said    atomic.Pointer[string] // its client's last event
-	from    gitstore.OID           // where the task's branch was when the run took it
-	live    live                   // its branch, as it was seen last
-	met     map[task.UID]string    // the files in which it conflicts with another phase, "" for none
-	asked   *question              // what becomes of it is being decided; nil: it is not
-	stop    context.CancelFunc     // ends what is done beside the loop; nil: nothing ever was
-	gone    string                 // what others did that ends the work on it, "" for nothing
+	since               time.Time
+	slow                int                    // how often it was told that the turn is slow
+	log                 *logFile               // of the turn, until that is recorded
+	said                atomic.Pointer[string] // its client's last event
+	from                gitstore.OID           // where the task's branch was when the run took it
+	live                live                   // its branch, as it was seen last
+	met                 map[task.UID]string    // the files in which it conflicts with another phase, "" for none
+	asked               *question              // what becomes of it is being decided; nil: it is not
+	stop                context.CancelFunc     // ends what is done beside the loop; nil: nothing ever was
+	gone                string                 // what others did that ends the work on it, "" for nothing
 }
 
 // result is what came of something that was done beside the loop.
