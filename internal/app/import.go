@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/learn"
@@ -33,8 +34,9 @@ type Imported struct {
 func (s *Tasks) Import(ctx context.Context, system string, in importer.Result) (out Imported, err error) {
 	out.Lost = slices.Clone(in.Lost)
 	var make []importer.Task
+	branches := map[string]bool{}
 	for _, t := range in.Tasks {
-		id, err := s.importedAs(ctx, t)
+		id, err := s.importedAs(ctx, &t, branches)
 		switch {
 		case err != nil:
 			return out, fmt.Errorf("%s: %w", t.Source, err)
@@ -77,14 +79,24 @@ func importRequest(t importer.Task) CreateRequest {
 }
 
 // importedAs is the task that has the branch which an imported one would get; "" for none.
-func (s *Tasks) importedAs(ctx context.Context, t importer.Task) (task.ID, error) {
-	r := importRequest(t)
+// Of several in one import that would get one branch, the second gets one with -2.
+func (s *Tasks) importedAs(ctx context.Context, t *importer.Task, branches map[string]bool) (task.ID, error) {
+	r := importRequest(*t)
 	typ, _, slug, err := named(&r)
 	if err != nil {
 		return "", err
 	}
-	all, err := s.Records.Index(ctx)
 	branch := cmp.Or(r.Branch, cmp.Or(typ, task.Types[0])+"/"+slug)
+	if branches[branch] {
+		n := 2
+		for branches[branch+"-"+strconv.Itoa(n)] {
+			n++
+		}
+		t.Branch = branch + "-" + strconv.Itoa(n)
+		branch = t.Branch
+	}
+	branches[branch] = true
+	all, err := s.Records.Index(ctx)
 	for _, have := range all {
 		if id, err := task.ParseID(have.ID); err == nil && have.State.Branch == branch && !have.State.Deleted {
 			return id, nil

@@ -6,7 +6,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/prd"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -125,19 +124,11 @@ func PRDOf(t Task) (list prd.PRD, lost []Lost) {
 
 // below is what stands below a text's heading; all of it where it has none.
 func below(text []byte) string {
-	for range document.ReadFront(text).Lines {
-		_, text, _ = cutLine(text)
-	}
-	rest := strings.TrimLeft(string(text), "\n")
+	rest := strings.TrimLeft(withoutFront(text), "\n")
 	if strings.HasPrefix(rest, "# ") {
 		_, rest, _ = strings.Cut(rest, "\n")
 	}
 	return strings.TrimSpace(rest)
-}
-
-func cutLine(text []byte) (first, rest []byte, ok bool) {
-	a, b, ok := strings.Cut(string(text), "\n")
-	return []byte(a), []byte(b), ok
 }
 
 func writeBrigade(t Task) ([]File, []Lost) {

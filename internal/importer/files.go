@@ -21,6 +21,7 @@ const (
 	maxTotal = 256 << 20 // all files
 	maxTasks = 200
 	maxLost  = 2_000
+	maxPath  = 4_096
 )
 
 // reader reads the files of a system, and keeps what it found in them.
@@ -58,9 +59,10 @@ func (r *reader) list() error {
 }
 
 // lose keeps what could not be carried.
-func (r *reader) lose(p string, line int, format string, args ...any) {
+func (r *reader) lose(p string, at int, format string, args ...any) {
+	p = line(p, maxPath)
 	if n := len(r.out.Lost); n < maxLost {
-		r.out.Lost = append(r.out.Lost, Lost{p, line, fmt.Sprintf(format, args...)})
+		r.out.Lost = append(r.out.Lost, Lost{p, at, fmt.Sprintf(format, args...)})
 	} else if n == maxLost {
 		r.out.Lost = append(r.out.Lost, Lost{What: fmt.Sprintf("there is more; %d losses are named", maxLost)})
 	}

@@ -126,6 +126,11 @@ func Systems() []System {
 		{"brainworm", "a task's README.md, its directory, or .brainworm/tasks", true, readBrainworm, writeBrainworm},
 		{"brigade", "a PRD in JSON, or a directory of them", true, readBrigade, writeBrigade},
 		{"specdacular", "a task's directory, or .specd", true, readSpecdacular, writeSpecdacular},
+		{"beads", "issues.jsonl, or .beads", false, readBeads, nil},
+		{"task-master", "tasks.json, or .taskmaster", false, readTaskMaster, nil},
+		{"backlog.md", "a task's file, or the directory backlog", false, readBacklogMD, nil},
+		{"spec-kit", "a feature's directory, or specs", false, readSpecKit, nil},
+		{"openspec", "a change's directory, or openspec", false, readOpenSpec, nil},
 	}
 }
 

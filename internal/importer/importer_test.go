@@ -201,9 +201,12 @@ func FuzzRead(f *testing.F) {
 		if !fs.ValidPath(name) || name == "." {
 			return
 		}
-		files := fstest.MapFS{
-			name: {Data: data}, "t/PLAN.md": {Data: data}, "t/FEATURE.md": {Data: data}, "t/config.json": {Data: data},
-			"t/ROADMAP.md": {Data: data}, "t/KNOWLEDGE.jsonl": {Data: data}, "t/README.md": {Data: data},
+		files := fstest.MapFS{name: {Data: data}}
+		for _, known := range []string{
+			"t/PLAN.md", "t/FEATURE.md", "t/config.json", "t/ROADMAP.md", "t/KNOWLEDGE.jsonl", "t/README.md", "u/tasks.md",
+			"u/spec.md", "u/proposal.md", "u/issues.jsonl", "u/tasks.json", "tasks/a.md",
+		} {
+			files[known] = &fstest.MapFile{Data: data}
 		}
 		out, err := s.Read(files, "x", "")
 		if err != nil {
@@ -250,6 +253,11 @@ func TestRead_hostile(t *testing.T) {
 	t.Parallel()
 	big := strings.Repeat("x", task.MaxText+1)
 	circle := `{"featureName":"a\u001b[31m","tasks":[{"id":"1","title":"a","dependsOn":["2"]},{"id":"2","title":"b","dependsOn":["1"]}]}`
+	var chain, many strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&chain, "{\"id\":\"a%d\",\"title\":\"t\",\"description\":\"x\",\"parent\":\"a%d\"}\n", i, i+1)
+		fmt.Fprintf(&many, "## Phase %d: T\n**Needs:** %d\n", i, i+7)
+	}
 	for _, c := range []struct {
 		name, system string
 		files        fstest.MapFS
@@ -266,6 +274,8 @@ func TestRead_hostile(t *testing.T) {
 			"FEATURE.md": {Data: []byte("# F\n")}, "ROADMAP.md": {Data: []byte("a\x00b")},
 		}, "ROADMAP.md: the text has a NUL byte"},
 		{"a circle of stories", "brigade", fstest.MapFS{"prd.json": {Data: []byte(circle)}}, "waits for itself"},
+		{"parts of parts for ever", "beads", fstest.MapFS{"issues.jsonl": {Data: []byte(chain.String())}}, "issues.jsonl:"},
+		{"thousands of phases", "brewcode", fstest.MapFS{"PLAN.md": {Data: []byte(many.String())}}, "at most 1000 phases"},
 		{"no JSON", "brigade", fstest.MapFS{"prd.json": {Data: []byte("[")}}, "prd.json: "},
 		{"a circle in a roadmap", "specdacular", fstest.MapFS{
 			"FEATURE.md": {Data: []byte("# F\n")},

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/document"
@@ -12,6 +13,10 @@ import (
 // planned are the phases that a document plans, as 'git brew phase add --from' reads it.
 func (r *reader) planned(name, p string, text []byte) []Phase {
 	all := document.PlannedPhases(name, text)
+	if n := len(all); n > task.MaxPhases {
+		all = all[:task.MaxPhases]
+		r.lose(p, 0, "a task has at most %d phases; %d more are left out", task.MaxPhases, n-task.MaxPhases)
+	}
 	plans := func(id string) bool {
 		return slices.ContainsFunc(all, func(q document.PlannedPhase) bool { return q.ID == id })
 	}
@@ -127,4 +132,15 @@ func phaseStatus(s string) (task.PhaseStatus, bool) {
 		return task.PhaseDropped, true
 	}
 	return task.PhasePending, false
+}
+
+// nextID is the number behind the highest of some phases.
+func nextID(phases []Phase) string {
+	highest := 0
+	for _, p := range phases {
+		if n, err := strconv.Atoi(p.ID); err == nil && n < 1<<30 {
+			highest = max(highest, n)
+		}
+	}
+	return strconv.Itoa(highest + 1)
 }

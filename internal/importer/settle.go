@@ -66,13 +66,14 @@ func (r *reader) settleDone(t *Task, p *Phase) {
 func (r *reader) settleIDs(t *Task) {
 	taken := map[string]bool{}
 	var renamed [][2]string
+	n := 0 // the last number that was given
 	for i := range t.Phases {
 		p := &t.Phases[i]
 		_, _, special := task.Task{}.KindOf(p.ID)
 		fits := task.ValidName(p.ID) && !taken[strings.ToLower(p.ID)] &&
 			(p.Kind == task.KindFinalReview || p.Of != "" || !special && task.Task{}.CheckID(p.ID) == nil)
 		if !fits {
-			n := 1
+			n++
 			for taken[strconv.Itoa(n)] || slices.ContainsFunc(t.Phases, func(q Phase) bool { return q.ID == strconv.Itoa(n) }) {
 				n++
 			}

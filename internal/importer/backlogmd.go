@@ -1,0 +1,76 @@
+package importer
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/document"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// readBacklogMD reads Backlog.md's directory: one file a task, below tasks/ and
+// completed/. Drafts and what is archived stay there.
+func readBacklogMD(r *reader) error {
+	var all []issue
+	left := 0
+	for _, p := range r.paths {
+		dir := path.Base(path.Dir(p))
+		switch {
+		case path.Ext(p) != ".md":
+		case len(r.paths) == 1, dir == "tasks" && !strings.Contains("/"+p, "/archive/"), dir == "completed", dir == ".":
+			if one, ok := r.backlogFile(p); ok {
+				all = append(all, one)
+			}
+		default:
+			left++
+		}
+	}
+	if left > 0 {
+		r.lose("", 0, "%s outside tasks/ and completed/ not read (drafts, archive, docs)", task.Counted(left, "file"))
+	}
+	sortIssues(all)
+	r.trackIssues("", all)
+	return nil
+}
+
+func (r *reader) backlogFile(p string) (issue, bool) {
+	text := r.text(p)
+	front := document.ReadFront(text)
+	id := strings.ToLower(front.Value("id"))
+	if id == "" {
+		return issue{}, false
+	}
+	one := issue{
+		id: id, title: front.Value("title"), path: p, parent: strings.ToLower(front.Value("parent_task_id")),
+		status: r.known(p, 0, id, front.Value("status")), text: []byte(strings.TrimSpace(withoutFront(text))),
+	}
+	if one.parent == "" {
+		one.parent = parentOf(id)
+	}
+	for _, on := range front.Values("dependencies") {
+		one.dependsOn = append(one.dependsOn, strings.ToLower(on))
+	}
+	_, criteria, _ := strings.Cut(string(text), "\n## Acceptance Criteria")
+	criteria, _, _ = strings.Cut(criteria, "\n## ")
+	for _, b := range boxes([]byte(criteria)) {
+		number, rest, ok := strings.Cut(b.text, " ")
+		if !ok || !strings.HasPrefix(number, "#") {
+			rest = b.text
+		}
+		one.acceptance = append(one.acceptance, rest)
+	}
+	if labels := front.Values("labels"); len(labels) > 0 && !slices.Equal(labels, []string{""}) && !one.over() {
+		r.lose(p, 0, "labels: %s", line(strings.Join(labels, ", "), task.MaxTitle))
+	}
+	return one, true
+}
+
+// withoutFront is a text behind its front matter.
+func withoutFront(text []byte) string {
+	rest := string(text)
+	for range document.ReadFront(text).Lines {
+		_, rest, _ = strings.Cut(rest, "\n")
+	}
+	return rest
+}

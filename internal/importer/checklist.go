@@ -1,0 +1,156 @@
+package importer
+
+import (
+	"path"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/document"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// The files of Spec Kit and OpenSpec.
+const (
+	checklistTasks = "tasks.md"
+	specKitSpec    = "spec.md"
+	openSpecChange = "proposal.md"
+)
+
+// readSpecKit reads directories of features: spec.md, plan.md, research.md, tasks.md.
+func readSpecKit(r *reader) error {
+	dirs, err := r.taskDirs(specKitSpec)
+	if err != nil {
+		return err
+	}
+	for _, dir := range dirs {
+		t := Task{Source: join(dir, checklistTasks), Title: words(strings.TrimLeft(r.dirName(dir), "0123456789-"))}
+		spec := r.doc(&t, task.DocSpec, join(dir, specKitSpec))
+		if kind, title, ok := strings.Cut(heading(spec), ": "); ok && strings.HasSuffix(kind, "Specification") {
+			t.Title = title
+		}
+		if _, rest, ok := strings.Cut(string(spec), "**Feature Branch**: `"); ok {
+			t.Branch, _, _ = strings.Cut(rest, "`")
+		}
+		r.doc(&t, task.DocPlan, join(dir, "plan.md"))
+		r.doc(&t, task.DocResearch, join(dir, "research.md"))
+		r.checklist(&t, r.doc(&t, task.DocRoadmap, t.Source))
+		r.leftOver(dir, "a task here has no place for it")
+		r.out.Tasks = append(r.out.Tasks, t)
+	}
+	return nil
+}
+
+// readOpenSpec reads directories of changes: proposal.md, design.md, tasks.md, specs/.
+// Archived changes are history.
+func readOpenSpec(r *reader) error {
+	dirs, err := r.taskDirs(openSpecChange)
+	if err != nil {
+		return err
+	}
+	archived := 0
+	for _, dir := range dirs {
+		if strings.Contains("/"+dir+"/", "/archive/") {
+			archived++
+			continue
+		}
+		t := Task{Source: join(dir, checklistTasks), Title: words(r.dirName(dir))}
+		r.doc(&t, task.DocSpec, join(dir, openSpecChange))
+		r.doc(&t, task.DocPlan, join(dir, "design.md"))
+		r.checklist(&t, r.doc(&t, task.DocRoadmap, t.Source))
+		r.openSpecDeltas(&t, dir)
+		r.used[join(dir, ".openspec.yaml")] = true // when it was made, by which schema
+		r.leftOver(dir, "a task here has no place for it")
+		r.out.Tasks = append(r.out.Tasks, t)
+	}
+	if archived > 0 {
+		r.lose("", 0, "%s archived, which is history, and stays there", task.Counted(archived, "change"))
+	}
+	return nil
+}
+
+// openSpecDeltas puts what a change asks of each specification into the task's context.
+func (r *reader) openSpecDeltas(t *Task, dir string) {
+	var b strings.Builder
+	for _, p := range r.below(join(dir, "specs")) {
+		if path.Base(p) != specKitSpec {
+			continue
+		}
+		if text := r.text(p); text != nil {
+			b.WriteString("<!-- " + line(strings.TrimPrefix(p, dir+"/"), task.MaxTitle) + " -->\n\n")
+			b.Write(text)
+			b.WriteString("\n")
+		}
+	}
+	text := []byte(b.String())
+	if err := task.CheckText(text); err == nil {
+		t.Docs = append(t.Docs, Doc{task.DocContext, text})
+	} else if len(text) > 0 {
+		r.lose(join(dir, "specs"), 0, "%s", line(err.Error(), task.MaxTitle))
+	}
+}
+
+// checklist makes a phase of each section of a list of tasks, "## Phase 3: Title" or
+// "## 1. Title", which follow each other; its boxes are the criteria.
+func (r *reader) checklist(t *Task, text []byte) {
+	all := boxes(text)
+	var sections []document.Section
+	for _, s := range document.Read(text).Sections {
+		if s.Level > 0 && s.Level <= 2 {
+			sections = append(sections, s)
+		}
+	}
+	if n := len(sections); n > task.MaxPhases {
+		sections = sections[:task.MaxPhases]
+		r.lose(t.Source, 0, "a task has at most %d phases; %d more are left out", task.MaxPhases, n-task.MaxPhases)
+	}
+	for i, s := range sections {
+		end := int(^uint(0) >> 1)
+		if i+1 < len(sections) {
+			end = sections[i+1].Line
+		}
+		p := Phase{line: s.Line}
+		p.ID, p.Title = checklistTitle(s.Title)
+		done := 0
+		for _, b := range all {
+			if b.line > s.Line && b.line < end {
+				p.Acceptance = append(p.Acceptance, b.text)
+				if b.done {
+					done++
+				}
+			}
+		}
+		switch n := len(p.Acceptance); {
+		case n == 0:
+			continue
+		case done == n:
+			p.Status = task.PhaseCompleted
+		case done > 0:
+			p.Status = task.PhaseInProgress
+		}
+		if n := len(t.Phases); n > 0 {
+			p.DependsOn = []string{t.Phases[n-1].ID}
+		}
+		if find(t.Phases, p.ID) != nil || !task.ValidName(p.ID) || !digitsOnly(p.ID) {
+			p.ID = nextID(t.Phases)
+		}
+		t.Phases = append(t.Phases, p)
+	}
+	if len(t.Phases) == 0 && len(all) > 0 {
+		r.lose(t.Source, all[0].line, "boxes outside of sections are no phases")
+	}
+	t.Status = task.Pending
+	if begun(t.Phases) {
+		t.Status = task.InProgress
+	}
+}
+
+// checklistTitle parts "Phase 3: Title" and "1. Title" into id and title.
+func checklistTitle(s string) (id, title string) {
+	rest, isPhase := strings.CutPrefix(s, "Phase ")
+	n := strings.IndexAny(rest, ":.) ")
+	if n < 0 || !isPhase && !digitsOnly(rest[:n]) {
+		return "", s
+	}
+	return rest[:n], strings.TrimLeft(rest[n:], ":.) ")
+}
+
+func digitsOnly(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
