@@ -177,7 +177,10 @@ func (r *target) wasMerged(ctx context.Context, t task.Task, j *job, tip gitstor
 	if at, err := r.trees.has(ctx, tip, merged); err != nil || at != contained {
 		return false, err
 	}
-	return true, r.complete(ctx, j, merged)
+	if err := r.complete(ctx, j, merged); err != nil {
+		return false, err
+	}
+	return true, r.trees.sweep(ctx, tip, r.noted, j.phase)
 }
 
 // complete approves a phase whose work is merged, and verified where it has commands.

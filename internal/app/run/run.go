@@ -365,9 +365,7 @@ func (r *run) sweep(ctx context.Context) error {
 		}
 	}
 	r.at = tip
-	return r.trees.sweep(ctx, t, tip, func(p task.Phase, why string) {
-		r.tell(Event{Kind: Noted, Phase: p, Text: why})
-	})
+	return r.trees.sweep(ctx, tip, r.noted, t.Phases...)
 }
 
 // maxErrors is how often a look at a phase's work may end with an error before the phase fails:

@@ -63,8 +63,8 @@ func (a *trees) has(ctx context.Context, tip, commit gitstore.OID) (where, error
 
 // sweep takes away the trees and branches of phases that are completed, whose run was ended
 // before it could. What stays is told, with why: it keeps nobody from working.
-func (a *trees) sweep(ctx context.Context, t task.Task, tip gitstore.OID, note func(task.Phase, string)) error {
-	for _, p := range t.Phases {
+func (a *trees) sweep(ctx context.Context, tip gitstore.OID, note func(task.Phase, string), all ...task.Phase) error {
+	for _, p := range all {
 		if p.Status != task.PhaseCompleted || len(p.Turns) == 0 {
 			continue
 		}
