@@ -40,6 +40,8 @@ type workTree struct {
 	Made []string `json:"made,omitempty"`
 	// Shared: the agent's hooks were put into the shared settings.
 	Shared bool `json:"shared,omitempty"`
+	// AgentsFile: the block in AGENTS.md was added.
+	AgentsFile bool `json:"agents_file,omitempty"`
 	// Agents are the other clients that were set up, by name.
 	Agents []string `json:"agents,omitempty"`
 	// Allowed are the permission rules that were added to the agent's settings.

@@ -42,6 +42,8 @@ type Options struct {
 	// NoAllow adds none of the rules by which the agent is not asked about git
 	// brew's own commands.
 	NoAllow bool
+	// AgentsFile adds a few lines on git brew to AGENTS.md.
+	AgentsFile bool
 	// Shared registers the agent's hooks in the settings that are committed.
 	Shared bool
 	// Remote is the one that state is shared with; empty: git fetch brings
@@ -80,6 +82,11 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 	var unseen, shown []string // files in the work tree that git need not see, and that it shall
 	if !o.NoAgent {
 		if unseen, shown, err = w.planAgents(ctx, o); err != nil {
+			return w.Plan, err
+		}
+	}
+	if o.AgentsFile && w.top != "" {
+		if err := w.planAgentsFile(); err != nil {
 			return w.Plan, err
 		}
 	}
@@ -223,6 +230,11 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 		}
 		if err := w.planTextsBack(ctx, w.tree.Shared || o.Shared); err != nil {
 			return w.Plan, err
+		}
+		if w.tree.AgentsFile || o.Shared {
+			if err := w.planAgentsFileBack(); err != nil {
+				return w.Plan, err
+			}
 		}
 		for _, c := range settings.Clients()[1:] { // Claude Code's are done
 			if err := w.planClientBack(ctx, c, o.Shared || slices.Contains(w.tree.Agents, c.Name)); err != nil {

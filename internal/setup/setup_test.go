@@ -194,6 +194,7 @@ var othersFiles = map[string][]string{
 	".cursor/hooks.json":            {"", "{\n  \"version\": 1\n}\n", `{"version":1,"hooks":{"stop":[{"command":"x"}]}}`},
 	".gemini/settings.json":         {"", "{\n  \"theme\": \"dark\"\n}\n", `{"hooks":{ }}`},
 	".opencode/plugins/git-brew.js": {"// mine\n", ""},
+	"AGENTS.md":                     {"", "# Rules\n", "no end", "<!-- git brew: begin -->\n", "a\n" + agentsEnd},
 	".qwen/settings.json":           {"", `{ "hooks": {"Stop": [ ]} }`},
 }
 
@@ -253,6 +254,7 @@ func TestUninit_property(t *testing.T) {
 			one(name, 0o600, texts...)
 		}
 		o := Options{Shared: rapid.Bool().Draw(rt, "shared"), NoAgent: rapid.Bool().Draw(rt, "no agent")}
+		o.AgentsFile = rapid.Bool().Draw(rt, "in AGENTS.md")
 		o.Agents = rapid.SampledFrom(agentChoices()).Draw(rt, "agents")
 		if rapid.Bool().Draw(rt, "remote") {
 			o.Remote = "origin"

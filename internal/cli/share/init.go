@@ -68,10 +68,11 @@ func (o *setupOptions) agents(c *cli.Call) ([]string, error) {
 func Init() cli.Command {
 	var o setupOptions
 	return cli.Command{
-		Use:   "init [--agent <client>] [--shared] [--remote <name>] [-n]",
+		Use:   "init [--agent <client>] [--shared] [--agents-md] [--remote <name>]",
 		Short: "set git brew up here: the agent's hooks, git's, fetched refs",
 		Flags: o.flags(
 			cli.Opt("agent", &o.agent, "a `client`, all, or auto: those that are here"),
+			cli.Opt("agents-md", &o.AgentsFile, "tell agents in AGENTS.md, too, for everybody"),
 			cli.Opt("no-allow", &o.NoAllow, "add no rules: be asked about each command"),
 			cli.Opt("remote", &o.Remote, "share state with the remote of this `name`"),
 		),
