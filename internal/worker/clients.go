@@ -40,9 +40,9 @@ func readClaude(s *Stream, e event) {
 	case "result":
 		s.report.Ended, s.text = true, []byte(e.text("result"))
 		s.report.Usage = Usage{
-			Input: e.number("usage", "input_tokens") + e.number("usage", "cache_read_input_tokens") +
-				e.number("usage", "cache_creation_input_tokens"),
-			Output: e.number("usage", "output_tokens"), Turns: e.number("num_turns"), CostUSD: at[float64](e, "total_cost_usd"),
+			Input: e.tokens("usage", "input_tokens") + e.tokens("usage", "cache_read_input_tokens") +
+				e.tokens("usage", "cache_creation_input_tokens"),
+			Output: e.tokens("usage", "output_tokens"), Turns: e.tokens("num_turns"), CostUSD: e.dollars("total_cost_usd"),
 		}
 		failed := at[bool](e, "is_error") || e.text("subtype") != "success"
 		switch {
@@ -74,8 +74,8 @@ func readCodex(s *Stream, e event) {
 		s.fails(e.text("message"))
 	case "turn.completed":
 		s.report.Ended, s.report.Failed = true, ""
-		s.report.Usage.Input += e.number("usage", "input_tokens")
-		s.report.Usage.Output += e.number("usage", "output_tokens")
+		s.report.Usage.Input += e.tokens("usage", "input_tokens")
+		s.report.Usage.Output += e.tokens("usage", "output_tokens")
 		if len(s.text) == 0 {
 			s.fails("there is no message")
 		}
@@ -96,9 +96,9 @@ func readOpencode(s *Stream, e event) {
 		s.message(e.text("part", "text"))
 	case "step_finish":
 		s.report.Usage.Turns++
-		s.report.Usage.CostUSD += at[float64](e, "part", "cost")
-		s.report.Usage.Input += e.number("part", "tokens", "input") + e.number("part", "tokens", "cache", "read")
-		s.report.Usage.Output += e.number("part", "tokens", "output")
+		s.report.Usage.CostUSD += e.dollars("part", "cost")
+		s.report.Usage.Input += e.tokens("part", "tokens", "input") + e.tokens("part", "tokens", "cache", "read")
+		s.report.Usage.Output += e.tokens("part", "tokens", "output")
 		s.report.Ended = e.text("part", "reason") == "stop"
 	case "error":
 		s.report.Ended = true
@@ -120,8 +120,8 @@ func readGemini(s *Stream, e event) {
 		}
 	case "result":
 		s.report.Ended = true
-		s.report.Usage.Input = e.number("stats", "input_tokens")
-		s.report.Usage.Output = e.number("stats", "output_tokens")
+		s.report.Usage.Input = e.tokens("stats", "input_tokens")
+		s.report.Usage.Output = e.tokens("stats", "output_tokens")
 		switch {
 		case e.text("status") != "success":
 			s.fails(e.text("error", "message"), e.text("error", "type"))
@@ -139,7 +139,7 @@ func readCopilot(s *Stream, e event) {
 		s.report.Session = e.text("data", "sessionId")
 	case "assistant.message":
 		s.text = []byte(e.text("data", "content"))
-		s.report.Usage.Output += e.number("data", "outputTokens")
+		s.report.Usage.Output += e.tokens("data", "outputTokens")
 		s.report.Usage.Turns++
 	case "session.error":
 		s.fails(e.text("data", "message"), e.text("data", "errorType"))

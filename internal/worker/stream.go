@@ -34,6 +34,12 @@ type Usage struct {
 	CostUSD       float64
 }
 
+// What a turn can have taken at most: what a client says beyond it is no count of anything.
+const (
+	maxTokens = 1e10
+	maxUSD    = 10_000
+)
+
 const (
 	maxText = 256 << 10 // bytes that are kept of what a model writes
 	maxLine = 4 << 20   // bytes of a line that is read as an event
@@ -80,6 +86,8 @@ func (s *Stream) Write(p []byte) (int, error) {
 func (s *Stream) Report() Report {
 	s.event()
 	r := s.report
+	r.Usage.Input, r.Usage.Output = min(r.Usage.Input, maxTokens), min(r.Usage.Output, maxTokens)
+	r.Usage.CostUSD = min(r.Usage.CostUSD, maxUSD)
 	r.Text = string(s.text[max(0, len(s.text)-maxText):])
 	return r
 }
@@ -124,6 +132,18 @@ func (s *Stream) fails(why ...string) {
 	}
 }
 
+// maxLimit is how far away the end of a limit can be: what a client says beyond it, or of the
+// past, is no time that anybody waits for.
+const maxLimit = 8 * 24 * time.Hour
+
+// within is the report with no end of its limit that can't be one.
+func (r Report) within(now time.Time) Report {
+	if in := r.LimitedUntil.Sub(now); in < 0 || in > maxLimit {
+		r.LimitedUntil = time.Time{}
+	}
+	return r
+}
+
 // limited notes that the account may not go on before a time, in seconds or milliseconds;
 // 0: nobody says.
 func (s *Stream) limited(until int64) {
@@ -159,6 +179,14 @@ func at[T any](e event, keys ...string) T {
 func (e event) text(keys ...string) string { return at[string](e, keys...) }
 
 func (e event) number(keys ...string) int64 { return int64(at[float64](e, keys...)) }
+
+// tokens is a number of tokens, within what a turn can have taken.
+func (e event) tokens(keys ...string) int64 {
+	return int64(min(max(at[float64](e, keys...), 0), maxTokens))
+}
+
+// dollars is an amount of money, within what a turn can have cost.
+func (e event) dollars(keys ...string) float64 { return min(max(at[float64](e, keys...), 0), maxUSD) }
 
 // code is a number as a text, "" for none.
 func (e event) code(keys ...string) string {

@@ -100,7 +100,7 @@ func Run(ctx context.Context, t Turn, now func() time.Time) (Ended, error) {
 		Keeper: t.Keeper, Held: t.Held,
 	})
 	w.end()
-	ended := Ended{Took: max(now().Sub(began), 0), Report: stream.Report()}
+	ended := Ended{Took: max(now().Sub(began), 0), Report: stream.Report().within(now())}
 	silent, over := errors.Is(context.Cause(ctx), errSilent), errors.Is(context.Cause(ctx), errOver)
 	if err != nil && !silent && !over {
 		if ctx.Err() == nil {

@@ -49,7 +49,7 @@ func (r *run) afterProof(ctx context.Context, j *job, p proof) error {
 	}
 	turn := task.Turn{By: p.by, Client: p.client, Outcome: p.outcome, Reason: p.why, Commit: p.tip, Cost: p.cost}
 	if p.outcome == task.TurnLimited {
-		r.park(&turn, p.until)
+		r.limited(&turn, p.until)
 	}
 	if err := r.note(ctx, j, turn); err != nil {
 		return err

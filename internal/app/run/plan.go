@@ -24,6 +24,8 @@ type Planned struct {
 	Apart string
 	// Meets says which other phases that were begun what is committed of it conflicts with.
 	Meets string
+	// Waits says until when its client has reached a limit, which the run waits for.
+	Waits string
 }
 
 // Forecast is what a run would do if each phase succeeded at once.
@@ -50,6 +52,7 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err
 		return f, err
 	}
 	f.Missing = r.programs(t)
+	r.park(t)
 	over := map[task.UID]bool{}
 	var first, waiting []task.Phase // what was begun goes on first
 	kept := map[task.UID]string{}
@@ -104,9 +107,14 @@ func (r *run) wave(t task.Task, waiting []task.Phase, over map[task.UID]bool, ke
 		now := begun[p.UID]
 		now.phase = p
 		tier, because := r.tierOf(t, p)
-		wave = append(wave, Planned{
+		next := Planned{
 			Phase: p, Tier: tier, Why: because, Program: r.workers.program(tier), Apart: kept[p.UID], Meets: now.meets,
-		})
+		}
+		client := r.workers.waitsFor(p, next.Program)
+		if until, waits := r.parked[client]; waits {
+			next.Waits = "it waits for the limit of " + client + ", until " + until.UTC().Format(timeForm)
+		}
+		wave = append(wave, next)
 		with = append(with, now)
 	}
 	return wave

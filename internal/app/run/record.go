@@ -111,7 +111,7 @@ func (r *record) noteTurn(ctx context.Context, j *job, e worker.Ended, outcome t
 		turn.Commit = tip.String()
 	}
 	if outcome == task.TurnLimited {
-		r.park(&turn, e.LimitedUntil)
+		r.limited(&turn, e.LimitedUntil)
 	}
 	if signalOf(outcome) == worker.None {
 		return r.note(ctx, j, turn)
@@ -119,8 +119,8 @@ func (r *record) noteTurn(ctx context.Context, j *job, e worker.Ended, outcome t
 	return r.note(ctx, j, turn, func(ctx context.Context, c *change.Tx) error { return r.report(ctx, c, j, e.Text) })
 }
 
-// park notes until when the client of a turn does not begin another one.
-func (r *record) park(turn *task.Turn, until time.Time) {
+// limited notes until when the client of a turn does not begin another one.
+func (r *record) limited(turn *task.Turn, until time.Time) {
 	if until.IsZero() {
 		until = r.s.Clone.Now().Add(unknownLimit)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,6 +38,7 @@ func (r *run) begin(ctx context.Context) error {
 		return err
 	}
 	r.proveNext(ctx, tip)
+	r.park(t)
 	for _, p := range r.candidates(t) {
 		if r.working() >= r.parallel || r.isOver() {
 			break
@@ -90,11 +90,7 @@ func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.
 		return err
 	}
 	j.client = clientName(args)
-	if until := r.parked[j.client]; until.After(r.s.Clone.Now()) {
-		return nil
-	}
-	if last, until := p.LastTurn(), limitedUntil(p); until.After(r.s.Clone.Now()) {
-		r.parked[last.Client] = until
+	if until := r.parked[r.workers.waitsFor(p, j.client)]; until.After(r.s.Clone.Now()) {
 		return nil
 	}
 	if err := r.trusted(ctx, p); err != nil {
@@ -197,14 +193,39 @@ func clientName(args []string) string {
 }
 
 // limitedUntil is when the client of a phase's last turn may begin again; the zero time
-// where it reached no limit.
+// where it reached no limit, or the phase was reset since.
 func limitedUntil(p task.Phase) time.Time {
 	last := p.LastTurn()
 	until, ok := clone.ParseTime(last.Until)
-	if !ok || last.Outcome != task.TurnLimited {
+	reset := p.Status == task.PhasePending || p.TierSince >= len(p.Turns)
+	if !ok || last.Outcome != task.TurnLimited || reset {
 		return time.Time{}
 	}
 	return until
+}
+
+// park finds in the record which clients have reached a limit, and until when: of phases that
+// the run works on.
+func (r *run) park(t task.Task) {
+	clear(r.parked)
+	for _, p := range t.Phases {
+		until, client := limitedUntil(p), p.LastTurn().Client
+		if p.Status.Over() || whyLeft(p) != "" || !r.o.wanted(t, p) || !until.After(r.s.Clone.Now()) {
+			continue
+		}
+		if until.After(r.parked[client]) {
+			r.parked[client] = until
+		}
+	}
+}
+
+// waitsFor is the client that a phase needs next: that of its worker, or the reviewer's, where it
+// was this one's limit that was reached.
+func (w *workers) waitsFor(p task.Phase, client string) string {
+	if p.LastTurn().By == task.ByReview && !limitedUntil(p).IsZero() {
+		return w.program(task.TierExecutive)
+	}
+	return client
 }
 
 // mayCost reports that a turn may be begun.
@@ -317,10 +338,13 @@ func lastLine(text string) string {
 	return ""
 }
 
+// maxTook is longer than any turn takes, but where the clock leaps.
+const maxTook = 365 * 24 * time.Hour
+
 // costOf is what a turn cost.
 func costOf(e worker.Ended) task.Cost {
 	return task.Cost{
-		MS: e.Took.Milliseconds(), Input: max(0, e.Usage.Input), Output: max(0, e.Usage.Output),
-		MicroUSD: int64(math.Max(0, e.Usage.CostUSD*1e6)),
+		MS: min(e.Took, maxTook).Milliseconds(), Input: e.Usage.Input, Output: e.Usage.Output,
+		MicroUSD: int64(e.Usage.CostUSD * 1e6),
 	}
 }

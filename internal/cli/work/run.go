@@ -134,7 +134,7 @@ func planAnswer(c *cli.Call, o run.Options, on bool) (cli.Answer, error) {
 		for _, p := range wave {
 			docs = append(docs, ui.Object{
 				"wave", i + 1, "phase", p.Phase.ID, "title", p.Phase.Title, "tier", p.Tier,
-				"program", p.Program, "why", p.Why, "apart", p.Apart, "meets?", p.Meets,
+				"program", p.Program, "why", p.Why, "apart", p.Apart, "meets?", p.Meets, "waits?", p.Waits,
 			})
 			records = append(records, []string{strconv.Itoa(i + 1), p.Phase.ID, string(p.Tier), p.Phase.Title})
 		}
@@ -144,7 +144,7 @@ func planAnswer(c *cli.Call, o run.Options, on bool) (cli.Answer, error) {
 			c.Say("wave %d", i+1)
 			for _, p := range wave {
 				c.Say("  %s %s  %s", ui.Safe(p.Phase.ID), ui.Safe(p.Phase.Title),
-					ui.Safe(ui.Joined("; ", fmt.Sprintf("%s (%s), %s", p.Tier, p.Program, p.Why), p.Apart, p.Meets)))
+					ui.Safe(ui.Joined("; ", fmt.Sprintf("%s (%s), %s", p.Tier, p.Program, p.Why), p.Apart, p.Meets, p.Waits)))
 			}
 		}
 		for _, text := range f.Left {
