@@ -68,7 +68,7 @@ func (o *setupOptions) agents(c *cli.Call) ([]string, error) {
 func Init() cli.Command {
 	var o setupOptions
 	return cli.Command{
-		Use:   "init [--agent <client>] [--shared] [--agents-md] [--remote <name>]",
+		Use:   "init [--agent <client>] [--shared] [--remote <name>] [<options>]",
 		Short: "set git brew up here: the agent's hooks, git's, fetched refs",
 		Flags: o.flags(
 			cli.Opt("agent", &o.agent, "a `client`, all, or auto: those that are here"),
