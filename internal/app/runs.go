@@ -20,9 +20,9 @@ func (s *App) Run(ctx context.Context, id task.ID, o run.Options) (run.Summary, 
 	c.Caller.Session = run.SessionPrefix + string(name)[:8]
 	c.Caller.Worker = task.RunWorker
 	r := New(c)
-	return r.Runs.Run(ctx, id, o, func(ctx context.Context, steal bool) error {
-		_, err := r.Work.Start(ctx, id, false, steal)
-		return err
+	return r.Runs.Run(ctx, id, o, func(ctx context.Context, steal bool) ([]string, error) {
+		started, err := r.Work.Start(ctx, id, false, steal)
+		return started.Notes, err
 	})
 }
 

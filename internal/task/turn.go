@@ -98,6 +98,7 @@ const (
 	TurnConflict    TurnOutcome = "conflict"     // its work does not merge
 	TurnPassed      TurnOutcome = "passed"       // a review passed it
 	TurnRetried     TurnOutcome = "retried"      // it was decided to try it again, its attempts begin anew
+	TurnPaused      TurnOutcome = "paused"       // it was decided to pause the task, its attempts begin anew
 	TurnSkipped     TurnOutcome = "skipped"      // it was decided to leave it failed
 	TurnOnTrack     TurnOutcome = "on_track"     // with it done, the work as a whole is on its way
 	TurnConcerns    TurnOutcome = "concerns"     // somebody should look at the work as a whole

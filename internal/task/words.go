@@ -67,7 +67,7 @@ var vocabulary = []wordsOf{
 	{"turn by", []string{"junior", "senior", "executive", "review", "checks", "supervisor"}, nil},
 	{"outcome of a turn", []string{
 		"complete", "already_done", "absorbed", "blocked", "silent", "failed", "limited", "stopped", "rejected", "conflict",
-		"passed", "retried", "skipped", "on_track", "concerns", "remediated",
+		"passed", "retried", "paused", "skipped", "on_track", "concerns", "remediated",
 	}, nil},
 	{"ladder", []string{"brew", "kitchen"}, nil},
 	{"side of a step", []string{HookPre, HookPost}, nil},

@@ -206,5 +206,6 @@ func (r *record) complete(ctx context.Context, j *job, merged gitstore.OID) erro
 	}
 	r.ended.Completed, r.skipped = append(r.ended.Completed, j.phase.ID), nil
 	r.tell(Event{Kind: Completed, Phase: j.phase, Tier: j.tier, Text: commit})
+	r.share()
 	return nil
 }

@@ -100,7 +100,9 @@ func (r *run) afterDecision(ctx context.Context, j *job, d decision) error {
 		return clone.Refuse("'git brew run' goes on", "it was decided to end the run: %s", ends)
 	case skip:
 		turn.Outcome = task.TurnSkipped
-	case undecided, retry, pause:
+	case pause:
+		turn.Outcome = task.TurnPaused
+	case undecided, retry:
 	}
 	if err := r.note(ctx, j, turn); err != nil {
 		return err

@@ -160,7 +160,7 @@ func (f *files) note(e Event, now time.Time) {
 // turnEvent is what Brigade calls a turn.
 func turnEvent(turn task.Turn) string {
 	switch {
-	case turn.Outcome == task.TurnRetried, turn.Outcome == task.TurnSkipped:
+	case turn.Outcome == task.TurnRetried, turn.Outcome == task.TurnPaused, turn.Outcome == task.TurnSkipped:
 		return "" // it is told as what was decided
 	case turn.By == task.ByReview, turn.Outcome == task.TurnOnTrack, turn.Outcome == task.TurnConcerns,
 		turn.Outcome == task.TurnRemediated:

@@ -26,6 +26,8 @@ type Options struct {
 	// settings allow is for all of them.
 	Began time.Time
 	Spent task.Cost
+	// Share hands the record over to others in the background, where that is agreed.
+	Share func()
 	// Keeper is the command line that ends workers should this process be gone.
 	Keeper []string
 	// Tell is told what happens, as it happens.

@@ -159,7 +159,7 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 	case task.TurnBlocked:
 		return r.escalate(ctx, j, "it says that it is blocked: "+why)
 	case task.TurnSilent, task.TurnFailed, task.TurnStopped, task.TurnRejected, task.TurnConflict, task.TurnPassed,
-		task.TurnRetried, task.TurnSkipped, task.TurnOnTrack, task.TurnConcerns, task.TurnRemediated:
+		task.TurnRetried, task.TurnPaused, task.TurnSkipped, task.TurnOnTrack, task.TurnConcerns, task.TurnRemediated:
 	}
 	return r.again(ctx, j)
 }

@@ -95,7 +95,9 @@ type Summary struct {
 	// not be begun, with why.
 	Completed, Failed []string
 	Left              []string
-	Cost              task.Cost
+	// Hands are the commands that hand over to others what they don't get by themselves.
+	Hands []string
+	Cost  task.Cost
 }
 
 // newRun is a run of a task that has begun nothing.
@@ -114,7 +116,8 @@ func (s *Runs) newRun(id task.ID, o Options) *run {
 // done any more, or ctx ends it. A run that stands at a client's limit waits for it.
 //
 // The task is started first, with its lock taken over where the run that had it is gone.
-func (s *Runs) Run(ctx context.Context, id task.ID, o Options, start func(ctx context.Context, steal bool) error,
+func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
+	start func(ctx context.Context, steal bool) (notes []string, err error),
 ) (Summary, error) {
 	r := s.newRun(id, o)
 	unlock, err := r.prepare(ctx)
@@ -122,9 +125,16 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options, start func(ctx co
 		return r.ended, err
 	}
 	defer unlock()
-	if err := patiently(ctx, func() error { return start(ctx, s.Left(ctx, id)) }); err != nil {
+	if err := patiently(ctx, func() error {
+		notes, err := start(ctx, s.Left(ctx, id))
+		for _, text := range notes {
+			r.tell(Event{Kind: Noted, Text: text})
+		}
+		return err
+	}); err != nil {
 		return r.ended, err
 	}
+	r.unshared(ctx)
 	if err = r.sweep(ctx); err == nil {
 		r.tell(Event{Kind: Began, Completed: r.files.done, Total: r.files.total})
 		err = r.loop(ctx)
@@ -133,6 +143,7 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options, start func(ctx co
 	r.tell(Event{Kind: Ended, Completed: len(r.ended.Completed), Failed: len(r.ended.Failed)})
 	after, rerr := s.Engine.Update(context.WithoutCancel(ctx), id, s.Claims.Release)
 	r.ended.Task = after
+	r.ended.Hands = r.handOver(context.WithoutCancel(ctx))
 	for _, p := range after.Phases {
 		if why := whyLeft(p); !p.Status.Over() && why != "" && r.o.wanted(after, p) {
 			r.ended.Left = append(r.ended.Left, p.ID+" "+p.Title+": "+why)

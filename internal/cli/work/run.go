@@ -54,6 +54,7 @@ func Run() cli.Command { //nolint:funlen // a table
 				return cli.Answer{}, err
 			}
 			o.Keeper = []string{self, cli.KeeperCommand}
+			o.Share = func() { cli.SyncLater(c.Env, c.App) }
 			end := func() {}
 			switch {
 			case canLive(c):
@@ -212,6 +213,9 @@ func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 	notes := make([]string, 0, len(r.Left))
 	for _, text := range r.Left {
 		notes = append(notes, "left: "+text)
+	}
+	if len(r.Hands) > 0 {
+		notes = append(notes, "others do not have it yet: '"+strings.Join(r.Hands, "', then '")+"'")
 	}
 	doc := c.Change(r.Task, task.Phase{}, notes)
 	done := fmt.Sprintf("%d completed", len(r.Completed))

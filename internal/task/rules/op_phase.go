@@ -187,7 +187,7 @@ func countTurn(e *editor, i int, p task.TurnPayload) error {
 	over := max(0, len(turns)-task.MaxTurns)
 	e.phases()[i].Turns = turns[over:]
 	e.phases()[i].TierSince = max(0, phase.TierSince-over)
-	if turn.Outcome == task.TurnRetried {
+	if turn.Outcome == task.TurnRetried || turn.Outcome == task.TurnPaused {
 		e.phases()[i].TierSince = len(turns) - over
 	}
 	e.phases()[i].Spent = phase.Spent.Plus(p.Cost)
