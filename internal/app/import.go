@@ -189,6 +189,14 @@ func (o *onward) goOn(ctx context.Context) error {
 			return err
 		}
 	}
+	for _, p := range o.in.Phases { // what a verification of its own has not completed
+		now, _ := o.Task.Phase(o.uids[p.ID])
+		if p.Status == task.PhaseCompleted && now.Status == task.PhaseInReview {
+			o.lost = append(o.lost, importer.Lost{
+				Path: o.in.Source, What: "phase " + p.ID + " is not completed here: its verification is not",
+			})
+		}
+	}
 	if o.in.Status.Terminal() {
 		end := task.FinishPayload{Status: o.in.Status, Reason: o.reason}
 		if ended, err := o.try(ctx, "the task", change.Op(task.OpFinish, end)); err != nil || ended {

@@ -102,6 +102,10 @@ func (r *reader) brewcodeStatus(t *Task, plan []byte) {
 		}
 		for _, b := range text.Blocks[s.First:s.Last] {
 			for i, l := range b.Lines {
+				if _, after, ok := strings.Cut(l, "**Agent:**"); ok {
+					agent, _, _ := strings.Cut(after, "|")
+					p.Agents = []string{strings.Trim(agent, " `")}
+				}
 				if _, after, ok := strings.Cut(l, "**Status:**"); ok {
 					word, _, _ := strings.Cut(after, "|")
 					r.takeStatus(t, p, word, b.Line+i)
