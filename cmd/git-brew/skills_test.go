@@ -301,3 +301,34 @@ func TestSkills_BR7_storiesBecomeATask(t *testing.T) {
 		t.Errorf("it comes back otherwise: %s", out)
 	}
 }
+
+// BC-7, BW-37: three agents of one type are three reviewers, by the names that the skill
+// gives them; each finds the work, and the board is READY when they say so, not before.
+func TestSkills_BC7_BW37_threeReviewers(t *testing.T) {
+	t.Parallel()
+	o := newSkillSession(t)
+	for _, command := range []string{
+		`git brew create "Add keys"`, "git brew start", "git brew doc set plan -", "git brew doc set spec -",
+	} {
+		text := ""
+		if strings.HasSuffix(command, " -") {
+			text = "# Plan\n\nOne.\n"
+		}
+		if refused := o.tries(command, text); refused != "" {
+			t.Fatal(refused)
+		}
+	}
+	for i, name := range []string{"reviewer", "reviewer-2", "reviewer-3"} {
+		if refused := o.tries("git brew remark tally plan", ""); i > 0 && refused == "" {
+			t.Errorf("READY before %s spoke", name)
+		}
+		id := fmt.Sprintf("a%d", i)
+		o.event("SubagentStart", map[string]any{"agent_id": id, "agent_type": "brew-reviewer"})
+		if refused := o.tries("git brew remark confirm plan --reviewer "+name, ""); refused != "" {
+			t.Errorf("%s: %s", name, refused)
+		}
+	}
+	if refused := o.tries("git brew remark tally plan", ""); refused != "" {
+		t.Errorf("not READY: %s", refused)
+	}
+}

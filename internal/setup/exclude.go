@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,7 +39,10 @@ func (w *planner) planExclude(ctx context.Context, paths, shown []string) error 
 	}
 	path, follows := w.excludePath(), ""
 	if len(lines) > 0 {
-		follows = "git status shows " + strings.TrimSpace(strings.Join(lines, " "))
+		follows = "git status shows " + strings.TrimSpace(lines[0])
+		if n := len(lines) - 1; n > 0 {
+			follows += fmt.Sprintf(" and %d more", n)
+		}
 	}
 	before, ok, err := w.editable(path, follows)
 	if err != nil || !ok {
@@ -73,12 +77,14 @@ func withoutExclude(data []byte, line string) []byte {
 
 // addExcludes adds lines at the top, or to the block that is there.
 func addExcludes(data []byte, lines []string) []byte {
-	text, added := string(data), strings.Join(lines, "")
-	if _, end, found := excludeBlock(data); found {
+	text := string(data)
+	if start, end, found := excludeBlock(data); found {
 		end -= len(excludeEnd)
-		return []byte(text[:end] + added + text[end:])
+		there := func(line string) bool { return strings.Contains(text[start:end], "\n"+line) }
+		lines = slices.DeleteFunc(lines, there) // git may not say so, as behind a link
+		return []byte(text[:end] + strings.Join(lines, "") + text[end:])
 	}
-	return []byte(excludeBegin + added + excludeEnd + text)
+	return []byte(excludeBegin + strings.Join(lines, "") + excludeEnd + text)
 }
 
 // excludeBlock finds what addExcludes put in: the first such block, for what a person

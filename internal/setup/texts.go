@@ -3,6 +3,7 @@ package setup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -178,7 +179,7 @@ func Export(dir, version string) (Plan, error) {
 		}
 		before, _, err := readRegular(c.Path)
 		if err != nil {
-			return p, err
+			return p, fmt.Errorf("%s: %w", c.Path, err)
 		}
 		c.Before = before
 		switch {

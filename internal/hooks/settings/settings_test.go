@@ -211,3 +211,28 @@ func TestUninstall_afterAPersonEdited(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
 	}
 }
+
+// A plugin's file registers every event that init does, in the form that is everybody's,
+// and says in each that it is the plugin's.
+func TestPluginHooks(t *testing.T) {
+	var file struct {
+		Hooks map[string][]struct {
+			Matcher string
+			Hooks   []struct{ Type, Command string }
+		}
+	}
+	if err := json.Unmarshal(PluginHooks(), &file); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range claude.Events() {
+		groups := file.Hooks[e]
+		if len(groups) != 1 || len(groups[0].Hooks) != 1 || groups[0].Hooks[0].Type != "command" ||
+			!strings.HasSuffix(groups[0].Hooks[0].Command, "exec git-brew hook "+FromPlugin) ||
+			strings.Contains(e, "ToolUse") != (groups[0].Matcher == "*") {
+			t.Errorf("%s: %+v", e, groups)
+		}
+	}
+	if len(file.Hooks) != len(claude.Events()) {
+		t.Errorf("%d events, want %d", len(file.Hooks), len(claude.Events()))
+	}
+}
