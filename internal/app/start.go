@@ -185,7 +185,7 @@ func (s *Work) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishR
 		end := task.FinishPayload{Status: r.Status, Cause: r.Cause, Reason: r.Reason}
 		if r.Status == task.Finished {
 			end.Passed = route.PassedBy(c.Task, task.StageComplete)
-			if err := phase.MayPass(s.Clone.Caller, c.Task, end.Passed); err != nil {
+			if err := phase.MayPass(c, end.Passed); err != nil {
 				return err
 			}
 		}
@@ -225,7 +225,7 @@ func (s *Work) SetStage(ctx context.Context, id task.ID, to task.Stage) (Result,
 			return err
 		}
 		passed := route.PassedBy(c.Task, to)
-		if err := phase.MayPass(s.Clone.Caller, c.Task, passed); err != nil {
+		if err := phase.MayPass(c, passed); err != nil {
 			return err
 		}
 		out.Notes = phase.PassedNotes(c.Task, passed)

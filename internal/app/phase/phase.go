@@ -104,14 +104,17 @@ func CompactedNotes(n int) []string {
 }
 
 // MayPass refuses an agent that leaves a step behind without a word; of a person it is
-// recorded.
-func MayPass(c clone.Caller, t task.Task, passed []task.Passed) error {
-	if len(passed) == 0 || !c.Agent() {
+// recorded. Who may not change the task at all is told that first.
+func MayPass(c *change.Tx, passed []task.Passed) error {
+	if len(passed) == 0 || !c.Engine.Clone.Caller.Agent() {
 		return nil
+	}
+	if err := c.Engine.Locks.Allows(c.Lock); err != nil {
+		return err
 	}
 	first := passed[0]
 	return clone.Refuse("'git brew next' leads there; 'git brew next --skip "+first.Step+" -m WHY' goes on without",
-		"this leaves out %s", t.ShownStep(first))
+		"this leaves out %s", c.Task.ShownStep(first))
 }
 
 // PassedNotes tell a person which steps a change left behind.

@@ -79,7 +79,7 @@ func fixTitle(p task.Phase) string {
 func (s *Phases) StartPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
 	meant := Meant{Arg: arg, Pick: nextReady}
 	return s.Change(ctx, id, meant, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		if err := MayPass(s.Clone.Caller, c.Task, route.PassedByStart(c.Task, p)); err != nil {
+		if err := MayPass(c, route.PassedByStart(c.Task, p)); err != nil {
 			return nil, err
 		}
 		return s.StartIn(ctx, c, p, task.PhasePayload{})
