@@ -51,7 +51,7 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err
 	if r.o, err = o.named(t); err != nil {
 		return f, err
 	}
-	f.Missing = r.programs(t)
+	f.Missing = r.programs(ctx, t)
 	r.park(t)
 	over := map[task.UID]bool{}
 	var first, waiting []task.Phase // what was begun goes on first

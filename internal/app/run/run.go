@@ -145,7 +145,7 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 	r.ended.Task = after
 	r.ended.Hands = r.handOver(context.WithoutCancel(ctx))
 	for _, p := range after.Phases {
-		if why := whyLeft(p); !p.Status.Over() && why != "" && r.o.wanted(after, p) {
+		if why := cmp.Or(whyLeft(p), r.untrusted(ctx, p)); !p.Status.Over() && why != "" && r.o.wanted(after, p) {
 			r.ended.Left = append(r.ended.Left, p.ID+" "+p.Title+": "+why)
 		}
 	}
@@ -170,7 +170,7 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	if r.o, err = r.o.named(t); err != nil {
 		return nil, err
 	}
-	if err := r.programs(t); err != nil {
+	if err := r.programs(ctx, t); err != nil {
 		return nil, err
 	}
 	held, err := r.s.lockRun(ctx, r.id, patience)
@@ -195,13 +195,15 @@ func (s *Runs) lockRun(ctx context.Context, id task.ID, patience time.Duration) 
 	return held, err
 }
 
-// programs refuses a run whose workers, or whose phases' commands, can't be executed.
-func (r *run) programs(t task.Task) error {
+// programs refuses a run whose workers, or whose phases' commands, can't be executed, or are
+// not trusted.
+func (r *run) programs(ctx context.Context, t task.Task) error {
 	for _, tier := range tiers {
 		if _, err := r.workers.command(tier); err != nil {
 			return err
 		}
 	}
+	var mine []task.Phase
 	for _, p := range t.Phases {
 		if p.Status.Over() || whyLeft(p) != "" || !r.o.wanted(t, p) {
 			continue
@@ -209,8 +211,9 @@ func (r *run) programs(t task.Task) error {
 		if err := missingProgram(p); err != nil {
 			return err
 		}
+		mine = append(mine, p)
 	}
-	return nil
+	return r.trusted(ctx, mine...)
 }
 
 // settings reads the settings anew: what begins from now on is by them (BR-26).

@@ -93,7 +93,7 @@ func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.
 	if until := r.parked[r.workers.waitsFor(p, j.client)]; until.After(r.s.Clone.Now()) {
 		return nil
 	}
-	if err := r.trusted(ctx, p); err != nil {
+	if wait, err := r.awaitsTrust(ctx, p); err != nil || wait {
 		return err
 	}
 	if p.Status == task.PhasePending {
@@ -159,14 +159,52 @@ func (r *run) goOn(ctx context.Context, j *job) error {
 	return r.again(ctx, j)
 }
 
-// trusted refuses a phase whose commands this clone's person has not trusted.
-func (r *run) trusted(ctx context.Context, p task.Phase) error {
-	untrusted, err := r.s.Records.UntrustedOf(ctx, p.Verification)
-	if err != nil || len(untrusted) == 0 {
-		return err
+// trusted refuses phases whose commands this clone's person has not trusted.
+func (r *run) trusted(ctx context.Context, phases ...task.Phase) error {
+	var ids, all []string
+	for _, p := range phases {
+		untrusted, err := r.s.Records.UntrustedOf(ctx, p.Verification)
+		if err != nil {
+			return err
+		}
+		if len(untrusted) > 0 {
+			ids, all = append(ids, p.ID), append(all, untrusted...)
+		}
 	}
-	return clone.Refuse("look at them with 'git brew trust list', then 'git brew trust add "+
-		strings.Join(untrusted, " ")+"'", "commands of phase %s wait for your trust", p.ID)
+	if len(ids) == 0 {
+		return nil
+	}
+	slices.Sort(all)
+	return untrustedError{clone.Refuse("look at them with 'git brew trust list', then 'git brew trust add "+
+		strings.Join(slices.Compact(all), " ")+"'", "commands of phase %s wait for your trust", strings.Join(ids, ", "))}
+}
+
+// untrustedError says which commands wait for a person's trust.
+type untrustedError struct{ error }
+
+func (e untrustedError) Unwrap() error { return e.error }
+
+// untrusted says that commands of a phase wait for trust, "" where none do.
+func (r *run) untrusted(ctx context.Context, p task.Phase) string {
+	if err, is := errors.AsType[untrustedError](r.trusted(context.WithoutCancel(ctx), p)); is && !p.Status.Over() {
+		return err.Error()
+	}
+	return ""
+}
+
+// awaitsTrust reports that a phase which was added while the run is at work is left, for nobody
+// trusted its commands, and tells it once. The others go on.
+func (r *run) awaitsTrust(ctx context.Context, p task.Phase) (bool, error) {
+	err := r.trusted(ctx, p)
+	untrusted, is := errors.AsType[untrustedError](err)
+	if !is {
+		return false, err
+	}
+	if why := untrusted.Error(); r.waits[p.UID] != why {
+		r.waits[p.UID] = why
+		r.tell(Event{Kind: Noted, Phase: p, Text: "it is left: " + why})
+	}
+	return true, nil
 }
 
 // tierOf is the tier of worker that a phase gets, and why.
