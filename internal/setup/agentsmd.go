@@ -32,42 +32,32 @@ func agentsBlock(text []byte) (start, end int, found bool) {
 	return start, start + length + len(agentsEnd), length >= 0
 }
 
-// planAgentsFile tells agents of git brew, in the place of what an earlier init told them.
-func (w *planner) planAgentsFile() error {
-	path := filepath.Join(w.top, AgentsFile)
-	before, ok, err := w.editable(path, "agents are not told there")
-	if err != nil || !ok {
-		return err
+// planAgentsFile tells agents of git brew, in the place of what an earlier init told them,
+// or takes that out again.
+func planAgentsFile(w *planner, tell bool) error {
+	path, follows, about := filepath.Join(w.top, AgentsFile), "", "as it was"
+	if tell {
+		follows, about = "agents are not told there", "tells agents of git brew"
 	}
-	block := []byte(agentsBegin + agentsText + agentsEnd)
-	after := slices.Concat(block, before)
-	if start, end, found := agentsBlock(before); found {
-		after = slices.Concat(before[:start], block, before[end:])
-	} else {
-		w.tree.AgentsFile = true
-	}
-	if before == nil {
-		w.noteMade(path)
-	}
-	w.add(Change{Path: path, About: "tells agents of git brew", Before: before, After: after})
-	return nil
-}
-
-// planAgentsFileBack takes the block out again.
-func (w *planner) planAgentsFileBack() error {
-	path := filepath.Join(w.top, AgentsFile)
-	before, ok, err := w.editable(path, "")
+	before, ok, err := w.editable(path, follows)
 	if err != nil || !ok {
 		return err
 	}
 	start, end, found := agentsBlock(before)
 	if !found {
-		return nil
+		start, end = 0, 0
 	}
-	after := slices.Concat(before[:start], before[end:])
-	if len(after) == 0 && !w.made(path) {
+	var block []byte
+	if tell {
+		block, w.tree.AgentsFile = []byte(agentsBegin+agentsText+agentsEnd), w.tree.AgentsFile || !found
+		if before == nil {
+			w.noteMade(path)
+		}
+	}
+	after := slices.Concat(before[:start], block, before[end:])
+	if len(after) == 0 && before != nil && (!found || !w.made(path)) {
 		after = []byte{} // it stood there empty
 	}
-	w.add(Change{Path: path, About: "as it was", Before: before, After: after})
+	w.add(Change{Path: path, About: about, Before: before, After: after})
 	return nil
 }

@@ -86,7 +86,7 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 		}
 	}
 	if o.AgentsFile && w.top != "" {
-		if err := w.planAgentsFile(); err != nil {
+		if err := planAgentsFile(w, true); err != nil {
 			return w.Plan, err
 		}
 	}
@@ -232,7 +232,7 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 			return w.Plan, err
 		}
 		if w.tree.AgentsFile || o.Shared {
-			if err := w.planAgentsFileBack(); err != nil {
+			if err := planAgentsFile(w, false); err != nil {
 				return w.Plan, err
 			}
 		}
