@@ -100,6 +100,11 @@ func agentDoes(verb, rest string, args []string) (code int, err error) {
 		return -1, agentGit("config", first, second)
 	case "git":
 		return -1, agentGit(strings.Fields(rest)...)
+	case "try": // git, whatever comes of it, which is written down
+		return -1, agentTries(rest)
+	case "environ":
+		text := strings.Join(os.Environ(), "\n") + "\n"
+		return -1, os.WriteFile(filepath.Join(os.Getenv("AGENT_DIR"), "env"), []byte(text), 0o666)
 	case "commit": // all there is, and a file of its own, so that there is something
 		name := "log-" + os.Getenv("BREW_PHASE")
 		log, _ := os.ReadFile(name)
@@ -147,6 +152,23 @@ func agentDoes(verb, rest string, args []string) (code int, err error) {
 		return -1, fmt.Errorf("no step %q", verb)
 	}
 	return -1, nil
+}
+
+// agentTries runs git, and adds to $AGENT_DIR/PHASE.tried what it was, how it ended, and what it said.
+func agentTries(line string) error {
+	err := agentGit(strings.Fields(line)...)
+	text := fmt.Sprintf("%s: %v\n", line, err)
+	if err == nil {
+		text = line + ": went through\n"
+	}
+	name := filepath.Join(os.Getenv("AGENT_DIR"), os.Getenv("BREW_PHASE")+".tried")
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = file.WriteString(text)
+	return err
 }
 
 // supervisorDecides waits until a run asks about a phase, in $AGENT_DIR/events.jsonl, and

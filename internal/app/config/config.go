@@ -168,11 +168,11 @@ func (s *Config) MayLoosen(row Setting, shared bool) error {
 	return s.Clone.Caller.ForPeople("set "+row.Name(), "the user sets it")
 }
 
-// opensGate reports the settings that decide what an agent may do.
+// opensGate reports the settings that decide what an agent may do, and what a run does unasked.
 func opensGate(key Key) bool {
 	section, _, _ := strings.Cut(string(key), ".")
 	switch section {
-	case "gate", "mode", "trigger", "stopWord", "bypass":
+	case "gate", "mode", "trigger", "stopWord", "bypass", "run", "tier":
 		return true
 	}
 	return key == KeyReviewBy

@@ -50,7 +50,9 @@ func (s *Locks) ClaimRequest(ctx context.Context, fence uint64) (lease.Lock, err
 // Allows is task.Allows for this caller, and says of a lock that it is stale
 // only where stale does.
 func (s *Locks) Allows(l lease.Lock) error {
-	err := lease.Allows(l, s.Clone.Who(), s.Clone.Now())
+	who := s.Clone.Who()
+	who.Agent = l.Held && lease.OfRun(l) && who.Session == "" && s.Clone.Caller.Reached().Agent()
+	err := lease.Allows(l, who, s.Clone.Now())
 	if held, ok := errors.AsType[*lease.HeldError](err); ok {
 		judged := *held
 		judged.Stale = s.Stale(l)

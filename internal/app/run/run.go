@@ -10,7 +10,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -22,6 +21,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/worker"
 )
 
@@ -32,9 +32,6 @@ type Runs struct {
 	Knowledge *learn.Knowledge
 	Phases    *phase.Phases
 }
-
-// SessionPrefix begins the names of sessions that are runs.
-const SessionPrefix = "run-"
 
 // run is one run under way: what it has on record, the branch that it merges to, and the jobs
 // that are under way. Its loop alone changes any of them; what works beside it only looks, and
@@ -236,7 +233,7 @@ func (r *run) settings(ctx context.Context) error {
 // file is free.
 func (s *Runs) Left(ctx context.Context, id task.ID) bool {
 	l, err := s.Records.LockBrief(ctx, id)
-	return err == nil && l.Held && strings.HasPrefix(l.Session, SessionPrefix) && l.Clone == s.Clone.ID
+	return err == nil && l.Held && lease.OfRun(l) && l.Clone == s.Clone.ID
 }
 
 // heartbeat is how often a run tells of workers that are at work.

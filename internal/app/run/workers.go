@@ -170,7 +170,7 @@ func (w *workers) environ(j *job, tier task.Tier) []string {
 		return !slices.Contains(keep, name) && isPrivate(name)
 	})
 	return append(env, "BREW_TASK="+string(w.id), "BREW_PHASE="+j.phase.ID, "BREW_TIER="+string(tier),
-		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true")
+		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", "AI_AGENT=git-brew-run") // a person it is not
 }
 
 // isPrivate reports a variable that no worker gets unasked: what makes it a part of an
@@ -181,7 +181,13 @@ func isPrivate(name string) bool {
 			return true
 		}
 	}
-	return strings.HasSuffix(name, "_API_KEY") || strings.HasSuffix(name, "_AUTH_TOKEN")
+	name = strings.ToUpper(name)
+	for _, suffix := range []string{"_TOKEN", "_KEY", "PASSWORD", "_CREDENTIALS"} {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	return strings.Contains(name, "_SECRET")
 }
 
 // attempts are how many turns of a tier may not succeed.

@@ -69,7 +69,17 @@ const defaultTTL = 24 * time.Hour
 var ErrBadLock = errors.New("corrupt lock")
 
 // Who asks: an agent's session, or without one a person, on a clone.
-type Who struct{ Session, Clone, User string }
+type Who struct {
+	Session, Clone, User string
+	// Agent: it is one of no session, and no person. A run's lock holds against it.
+	Agent bool
+}
+
+// RunPrefix begins the names of sessions that are runs.
+const RunPrefix = "run-"
+
+// OfRun reports a lock that a run has.
+func OfRun(l Lock) bool { return strings.HasPrefix(l.Session, RunPrefix) }
 
 // HeldError says that somebody else holds a lock (exit 3).
 type HeldError struct {
@@ -180,14 +190,14 @@ func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // *HeldError. While the lock is free everybody may. While it is held its
 // session may; while no session is bound, whoever is on that clone as that
 // user, but the session it was stolen from; and a person there always, acting
-// as the holder.
+// as the holder. A run's workers are no persons.
 func Allows(l Lock, w Who, now time.Time) error {
 	home := l.Clone == w.Clone && l.User == w.User
 	switch {
 	case !l.Held,
 		w.Session != "" && w.Session == l.Session,
 		home && l.Session == "" && (w.Session == "" || w.Session != l.StolenFrom),
-		home && w.Session == "":
+		home && w.Session == "" && !(w.Agent && OfRun(l)):
 		return nil
 	}
 	return held(l, w, now)
