@@ -129,6 +129,7 @@ const (
 	textValue   = "text"
 	boolValue   = "bool"
 	countValue  = "count"  // a whole number
+	amountValue = "amount" // a number, with a fraction or without
 	shareValue  = "share"  // a fraction in (0, 1]
 	periodValue = "period" // 90m, 24h, 30d, or one of Choices, which is no time
 	listValue   = "list"   // any texts, one a repeated key: each is said to an agent or read as a permission
@@ -217,6 +218,10 @@ func (r Setting) Validate(value string) error {
 		n, err := strconv.Atoi(value)
 		good = err == nil && n >= Count(r.Least) && n <= Count(r.Most)
 		want = "a whole number from " + r.Least + " to " + r.Most
+	case amountValue:
+		n, err := strconv.ParseFloat(value, 64)
+		good = err == nil && n >= amount(r.Least) && n <= amount(r.Most)
+		want = "a number from " + r.Least + " to " + r.Most
 	case shareValue:
 		f, err := strconv.ParseFloat(value, 64)
 		good = err == nil && f > 0 && f <= 1

@@ -11,7 +11,6 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
-	"github.com/git-brew/git-brew/internal/worker"
 )
 
 // proveNext looks at the work that waits longest, as merged onto the task's branch, where
@@ -26,9 +25,10 @@ func (r *run) proveNext(ctx context.Context, onto gitstore.OID) {
 	j := r.queue[0]
 	r.queue, r.proving = r.queue[1:], j
 	r.tell(Event{Kind: Proving, Phase: j.phase, Tier: j.tier})
-	w, beside := r.workers, r.foreign // as they are now
+	w, beside, began, cost := r.workers, r.foreign, r.began, r.cost() // as they are now
+	may := func(more task.Cost) error { return w.used(began, cost.Plus(more)) }
 	r.beside(ctx, j, func(ctx context.Context) result {
-		p, err := w.prove(ctx, j, onto, beside, j.signal == worker.Complete)
+		p, err := w.prove(ctx, j, onto, beside, may)
 		return result{proof: &p, err: err}
 	})
 }
@@ -47,6 +47,10 @@ func (r *run) afterProof(ctx context.Context, j *job, p proof) error {
 	if p.why == "" {
 		return r.accept(ctx, j, p)
 	}
+	if p.outcome == task.TurnStopped && p.client == "" { // nobody was asked
+		r.isOver()
+		return r.put(j)
+	}
 	turn := task.Turn{By: p.by, Client: p.client, Outcome: p.outcome, Reason: p.why, Commit: p.tip, Cost: p.cost}
 	if p.outcome == task.TurnLimited {
 		r.limited(&turn, p.until)
@@ -54,9 +58,9 @@ func (r *run) afterProof(ctx context.Context, j *job, p proof) error {
 	if err := r.note(ctx, j, turn); err != nil {
 		return err
 	}
-	if p.outcome == task.TurnLimited {
-		delete(r.jobs, j.phase.UID)
-		return nil
+	if p.outcome == task.TurnLimited || p.outcome == task.TurnStopped {
+		r.isOver()
+		return r.put(j)
 	}
 	if p.outcome == task.TurnConflict {
 		return r.conflicted(ctx, j, p)

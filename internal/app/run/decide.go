@@ -65,6 +65,9 @@ func (r *run) giveUp(ctx context.Context, j *job, why string) error {
 	if len(all) == 0 {
 		return r.fail(ctx, j, why)
 	}
+	if r.o.Walkaway && r.isOver() {
+		return r.put(j)
+	}
 	id, err := operation.NewID(r.s.Clone.Random)
 	if err != nil {
 		return err

@@ -36,7 +36,7 @@ func (w *workers) decide(ctx context.Context, q question, tell func(string)) (de
 		}
 		d.client, d.cost = client, d.cost.Plus(costOf(e))
 		switch {
-		case e.Limited:
+		case e.Limited && (e.Failure != "" || e.Verdict == ""):
 			if err := w.wait(ctx, e.LimitedUntil, tell); err != nil {
 				return d, err
 			}
@@ -74,7 +74,7 @@ func (w *workers) wait(ctx context.Context, until time.Time, tell func(string)) 
 		until = w.now().Add(unknownLimit)
 	}
 	until = until.Add(afterLimit)
-	tell("the executive waits for its client's limit, until " + until.Format(timeForm))
+	tell("the executive waits for its client's limit, until " + localTime(until, w.now()))
 	over := time.NewTimer(until.Sub(w.now()))
 	defer over.Stop()
 	select {

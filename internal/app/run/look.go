@@ -52,7 +52,7 @@ func (r *run) look(ctx context.Context, j *job, p proof) (bool, error) {
 	}
 	some := len(r.o.Only) > 0 || r.o.Phase != "" || r.o.Until != ""
 	if done%lookEvery != 0 || some || r.looking != nil || r.workers.set.Text(config.KeyRunReview) == config.ReviewOff ||
-		!r.mayCost() {
+		r.isOver() {
 		return false, nil
 	}
 	r.looking, j.tier = j, task.TierExecutive
@@ -105,7 +105,7 @@ func (r *run) noteLook(ctx context.Context, j *job, res result) error {
 	e := res.view.ended
 	turn := task.Turn{By: task.ByExecutive, Client: res.view.client, Cost: costOf(e), Reason: reasonIn(e.Text)}
 	switch stories := e.Stories[:min(maxStories, len(e.Stories))]; {
-	case e.Failure != "" || e.Limited:
+	case e.Failure != "" || e.Limited && e.Verdict == "":
 		turn.Outcome, turn.Reason = outcomeOf(e)
 	case e.Verdict == worker.OnTrack:
 		turn.Outcome = task.TurnOnTrack

@@ -1,9 +1,11 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/worker"
 )
 
 // proof is what came of looking at a phase's work. Nothing of it is recorded, or merged.
@@ -37,10 +40,10 @@ func (p proof) refused(outcome task.TurnOutcome, why string) proof {
 
 // prove looks at what a worker says is done: that it is committed, has none of the flaws
 // that no command shows, merges with the task's branch, and passes its commands when it
-// is merged. commits: there has to be work, for the worker said that it did it. What came to
+// is merged. There has to be work where the worker said that it did it. What came to
 // the task's branch beside it is reviewed with the work, whoever did that.
-func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, beside foreign, commits bool,
-) (proof, error) {
+func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, beside foreign, may ceiling) (proof, error) {
+	commits := j.signal == worker.Complete
 	p := proof{onto: onto, beside: beside}
 	began := w.now()
 	done, why, err := j.tree.look(ctx, onto)
@@ -57,6 +60,10 @@ func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, beside f
 			" change nothing. Where there is nothing to do, say ALREADY_DONE."), nil
 	}
 	p.tip = done.tip.String()
+	if before := refusedAt(j.phase, done.tip.String()); before != "" {
+		p.tip = done.tip.String()
+		return p.refused(task.TurnRejected, unchanged+before), nil
+	}
 	commits = commits || len(done.files) > 0 // there is work, whatever the worker called it
 	flaws, err := j.tree.flaws(ctx, done, onto, j.phase.Verification)
 	if err != nil {
@@ -89,7 +96,24 @@ func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, beside f
 	case proved, !w.reviews(j), passed(j.phase, p.tip):
 		return p, nil
 	}
-	return w.review(ctx, j, p)
+	return w.review(ctx, j, p, may)
+}
+
+// unchanged begins the refusal of work that is as it was when it was refused.
+const unchanged = "Nothing was committed since that was refused:\n"
+
+// refusedAt is why a review refused a phase's work last, where that was at a commit; "" where it was
+// not.
+func refusedAt(p task.Phase, commit string) string {
+	for _, turn := range slices.Backward(p.Turns) {
+		if turn.Outcome == task.TurnRejected {
+			if turn.Commit != commit {
+				return ""
+			}
+			return cmp.Or(strings.TrimPrefix(turn.Reason, unchanged), "its reason is in the log")
+		}
+	}
+	return ""
 }
 
 // mergeMessage is that of the commit which merges a phase's work.

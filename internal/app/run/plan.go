@@ -112,7 +112,7 @@ func (r *run) wave(t task.Task, waiting []task.Phase, over map[task.UID]bool, ke
 		}
 		client := r.workers.waitsFor(p, next.Program)
 		if until, waits := r.parked[client]; waits {
-			next.Waits = "it waits for the limit of " + client + ", until " + until.UTC().Format(timeForm)
+			next.Waits = "it waits for the limit of " + client + ", until " + localTime(until, r.s.Clone.Now())
 		}
 		wave = append(wave, next)
 		with = append(with, now)

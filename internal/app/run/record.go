@@ -110,7 +110,7 @@ func (r *record) noteTurn(ctx context.Context, j *job, e worker.Ended, outcome t
 	if tip, err := r.s.Clone.Repo.Refs.Get(ctx, j.tree.ref()); err == nil {
 		turn.Commit = tip.String()
 	}
-	if outcome == task.TurnLimited {
+	if e.Limited { // beside what it did, perhaps
 		r.limited(&turn, e.LimitedUntil)
 	}
 	if signalOf(outcome) == worker.None {

@@ -34,12 +34,16 @@ func passed(p task.Phase, commit string) bool {
 	})
 }
 
+// ceiling says why nothing more is begun that costs, where so much more was spent; nil where it
+// may be.
+type ceiling func(more task.Cost) error
+
 // maxReviews is how often a reviewer is asked that gives no verdict.
 const maxReviews = 2
 
 // review has an executive look at work that passed its commands. What is no clear PASS is
 // none: a reviewer that gives no verdict is asked again, and then the work is rejected.
-func (w *workers) review(ctx context.Context, j *job, p proof) (proof, error) {
+func (w *workers) review(ctx context.Context, j *job, p proof, may ceiling) (proof, error) {
 	asked, from := promptOf(j.phase), p.onto
 	if p.beside.text != "" {
 		asked.Beside, from = p.beside.since.String()+".."+p.onto.String(), p.beside.since
@@ -47,13 +51,17 @@ func (w *workers) review(ctx context.Context, j *job, p proof) (proof, error) {
 	prompt := asked.Review(from.String(), p.merged.String())
 	p.by = task.ByReview
 	for range maxReviews {
+		if over := may(p.cost); over != nil {
+			p.outcome, p.why = task.TurnStopped, over.Error()
+			return p, nil //nolint:nilerr // the loop asks itself, and ends
+		}
 		e, client, err := w.executive(ctx, j, "BREW_REVIEW", prompt)
 		if err != nil {
 			return p, err
 		}
 		p.client, p.cost = client, p.cost.Plus(costOf(e))
 		switch {
-		case e.Limited:
+		case e.Limited && (e.Failure != "" || e.Verdict == ""):
 			p.outcome, p.until, p.why = task.TurnLimited, e.LimitedUntil, cmp.Or(e.Failure, "the reviewer's limit is reached")
 			return p, nil
 		case e.Failure == "" && e.Verdict == worker.Pass:
@@ -65,7 +73,7 @@ func (w *workers) review(ctx context.Context, j *job, p proof) (proof, error) {
 		}
 		p.why = cmp.Or(e.Failure, "it gave no verdict")
 	}
-	p.outcome = task.TurnRejected
+	p.outcome, p.tip = task.TurnRejected, "" // the same work may be looked at again
 	p.why = "The review came to no verdict, a line of <promise>PASS</promise> or FAIL: " + p.why
 	return p, nil
 }

@@ -256,6 +256,7 @@ func (r *run) loop(ctx context.Context) error {
 		var wake <-chan time.Time
 		if r.busy() == 0 {
 			if r.over != nil {
+				r.isOver()
 				return r.over
 			}
 			until, waits := r.nextWake()
@@ -318,17 +319,6 @@ func (r *run) noteEnded(res result) {
 	if err := r.noteTurn(context.Background(), res.job, *res.turn, outcome, why); err != nil {
 		r.ended.Cost = r.ended.Cost.Plus(costOf(*res.turn)) // it was spent nevertheless
 	}
-}
-
-// nextWake is when the first client that reached its limit may go on, where somebody waits
-// for one.
-func (r *crew) nextWake() (until time.Time, waits bool) {
-	for _, at := range r.parked {
-		if until.IsZero() || at.Before(until) {
-			until = at
-		}
-	}
-	return until, !until.IsZero()
 }
 
 // tip is where the task's branch is.

@@ -242,20 +242,37 @@ func limitedUntil(p task.Phase) time.Time {
 	return until
 }
 
-// park finds in the record which clients have reached a limit, and until when: of phases that
-// the run works on.
+// park finds in the record which clients have reached a limit, and until when, in whichever phase
+// that was: but for those that were reset, and those that nobody works on any more.
 func (r *run) park(t task.Task) {
 	clear(r.parked)
 	for _, p := range t.Phases {
-		until, client := limitedUntil(p), p.LastTurn().Client
-		if p.Status.Over() || whyLeft(p) != "" || !r.o.wanted(t, p) || !until.After(r.s.Clone.Now()) {
+		if p.Status == task.PhasePending || p.Status == task.PhaseFailed || p.Status == task.PhaseDropped {
 			continue
 		}
-		if until.After(r.parked[client]) {
-			r.parked[client] = until
+		for _, turn := range p.Turns[min(p.TierSince, len(p.Turns)):] {
+			until, ok := clone.ParseTime(turn.Until)
+			if ok && until.After(r.s.Clone.Now()) && until.After(r.parked[turn.Client]) {
+				r.parked[turn.Client] = until
+			}
 		}
 	}
 }
+
+// nextWake is when the first client that reached its limit may go on, where a phase waits for one.
+func (r *run) nextWake() (until time.Time, waits bool) {
+	for _, p := range r.candidates(r.task) {
+		tier, _ := r.tierOf(r.task, p)
+		at, parked := r.parked[r.workers.waitsFor(p, r.workers.program(tier))]
+		if parked && (!waits || at.Before(until)) {
+			until, waits = at, true
+		}
+	}
+	return until, waits
+}
+
+// localTime is a time as the person's clock has it.
+func localTime(t, now time.Time) string { return t.In(now.Location()).Format("2006-01-02 15:04") }
 
 // waitsFor is the client that a phase needs next: that of its worker, or the reviewer's, where it
 // was this one's limit that was reached.
@@ -266,20 +283,24 @@ func (w *workers) waitsFor(p task.Phase, client string) string {
 	return client
 }
 
-// mayCost reports that a turn may be begun.
-func (r *run) mayCost() bool { return r.over == nil && r.workers.used(r.began, r.ended.Cost) == nil }
-
-// isOver reports that no turn is begun any more, for what ended the run or used it up.
+// isOver reports that nothing that costs is begun any more, for what ended the run or used it up.
 func (r *run) isOver() bool {
-	r.over = cmp.Or(r.over, r.workers.used(r.began, r.cost()))
+	if _, missing := errors.AsType[notRunError](r.over); !missing {
+		r.over = cmp.Or(r.workers.used(r.began, r.cost()), r.over) // as it stands by now
+	}
 	return r.over != nil
+}
+
+// put puts a phase down as it stands: the next run goes on with it.
+func (r *run) put(j *job) error {
+	delete(r.jobs, j.phase.UID)
+	return nil
 }
 
 // turn starts a worker on a phase, unless the run has used what it may.
 func (r *run) turn(ctx context.Context, j *job, args []string) error {
 	if r.isOver() {
-		delete(r.jobs, j.phase.UID)
-		return nil
+		return r.put(j)
 	}
 	prompt, err := r.prompt(ctx, j)
 	if err != nil {
@@ -349,7 +370,7 @@ func signalOf(outcome task.TurnOutcome) worker.Signal {
 // outcomeOf is how a turn is recorded, and why.
 func outcomeOf(e worker.Ended) (task.TurnOutcome, string) {
 	switch {
-	case e.Limited:
+	case e.Limited && (e.Failure != "" || e.Signal == worker.None): // else it was through before
 		return task.TurnLimited, cmp.Or(e.Failure, "its account's limit is reached")
 	case e.Failure != "":
 		return task.TurnFailed, e.Failure

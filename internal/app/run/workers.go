@@ -72,8 +72,10 @@ var tiers = []task.Tier{task.TierJunior, task.TierSenior, task.TierExecutive}
 // it may go on.
 func (w *workers) used(began time.Time, cost task.Cost) error {
 	const anew = "'git brew run' begins anew"
-	if text := w.set.Text(config.KeyRunBudget); text != "" && cost.MicroUSD >= int64(config.Count(text))*1e6 {
-		return clone.Refuse(anew, "the run has cost what run.budget allows, $%s", text)
+	budget, spent := w.set.Amount(config.KeyRunBudget), float64(cost.MicroUSD)/1e6
+	if budget > 0 && spent >= budget {
+		return clone.Refuse(anew, "the run has cost $%.2f, and run.budget allows $%s", spent,
+			w.set.Text(config.KeyRunBudget))
 	}
 	if limit := w.set.Period(config.KeyRunLimit); limit > 0 && w.now().Sub(began) >= limit {
 		return clone.Refuse(anew, "the run has taken what run.limit allows, %s", w.set.Text(config.KeyRunLimit))

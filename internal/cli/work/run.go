@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/run"
@@ -186,7 +185,7 @@ func linesOf(c *cli.Call, e run.Event) []string {
 	case run.Failed:
 		line = "failed: " + e.Text + "; its work is in " + e.Dir
 	case run.Parked:
-		line = "all workers wait for their client's limit, until " + e.Until.Format(time.RFC3339)
+		line = "all workers wait for their client's limit, until " + ui.Until(e.Until, c.Now())
 	case run.Beat, run.Slow:
 		line = string(e.Tier) + " at work (" + ui.Elapsed(e.For) + ")" + ui.Either(e.Kind == run.Slow, ", which is long", "")
 		if said := e.Said(); said != "" {
