@@ -1,27 +1,69 @@
 package run
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
+// diff gives the lines of git diff's hunks, as diffLines does, as they come: however large the
+// work is, no more of it than a line is held. failed is set where git fails.
+func (w tree) diff(ctx context.Context, failed *error, args ...string) iter.Seq2[string, string] {
+	return func(yield func(file, line string) bool) {
+		cmd := w.git.Command(ctx, slices.Concat([]string{
+			"--literal-pathspecs", "-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color",
+			"--text", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/",
+		}, args)...)
+		problems := &gitcmd.Tail{}
+		cmd.Stderr = problems
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			*failed = err
+			return
+		}
+		for file, line := range diffLines(out) {
+			if !yield(file, line) {
+				break
+			}
+		}
+		_ = out.Close()
+		if err := cmd.Wait(); err != nil {
+			*failed = fmt.Errorf("git diff: %w: %s", cmp.Or(context.Cause(ctx), err), lastLine(problems.String()))
+		}
+	}
+}
+
+// maxDiffLine is how much is looked at of a line.
+const maxDiffLine = 64 << 10
+
 // diffLines gives the lines of a diff's hunks, each with its mark, and the file that it is in.
 // What a file says can't pass for the name of another one: it stands behind a mark.
-func diffLines(diff string) iter.Seq2[string, string] {
+func diffLines(diff io.Reader) iter.Seq2[string, string] {
 	return func(yield func(file, line string) bool) {
-		file, inHunk := "", false
-		for line := range strings.Lines(diff) {
-			line = strings.TrimRight(line, "\r\n")
-			switch {
+		file, inHunk, goesOn := "", false, false
+		in := bufio.NewReaderSize(diff, maxDiffLine)
+		for {
+			part, isPart, err := in.ReadLine()
+			if err != nil {
+				return
+			}
+			line, rest := strings.TrimRight(string(part), "\r"), goesOn
+			switch goesOn = isPart; {
+			case rest: // of a line that is too long
 			case strings.HasPrefix(line, "diff --git "):
 				file, inHunk = "", false
 			case strings.HasPrefix(line, "@@ "):
@@ -61,21 +103,6 @@ type side struct {
 
 func newSide() *side { return &side{tests: map[string]int{}, checks: map[string]int{}} }
 
-// marks tell the lines of a file of tests.
-type marks struct{ test, check, beside, remark *regexp.Regexp }
-
-func newMarks() marks {
-	return marks{
-		test: regexp.MustCompile(`^(async )?def test|^func (Test|Fuzz|Example)|\bt\.Run\(|\bfunction test|` +
-			`\b(it|test|specify|scenario)(\.\w+)*(\(|\s+['"])|#\[(\w+::)?test\b|@(Test|ParameterizedTest)\b|` +
-			`\[(Fact|Theory|Test|TestMethod)\b|\bTEST(_[FP]|_CASE)?\(|^@test |^test_\w+\s*\(\)`),
-		check: regexp.MustCompile(`(?i)assert|expect|should|require|verif|check|must|equal|fail|fatal|error|raises|throws|` +
-			`\bexit 1|^\[|^(test|grep|cmp|diff) `),
-		beside: regexp.MustCompile(`^(import|from|use|using|#include|package)\b|^(const|let|var) .*\brequire\(`),
-		remark: regexp.MustCompile(`^(//|#($|[^\[])|--|\* |\*/)`),
-	}
-}
-
 // add counts a line.
 func (s *side) add(m marks, line string) {
 	line = strings.TrimSpace(line)
@@ -91,11 +118,26 @@ func (s *side) add(m marks, line string) {
 	}
 	s.lines++
 	if m.test.MatchString(line) {
-		s.tests[line]++
+		count(s.tests, line)
 	}
 	if m.check.MatchString(line) && !m.beside.MatchString(line) {
-		s.checks[line]++
+		count(s.checks, line)
 	}
+}
+
+// What is kept of the lines of a file of tests: so many of them, and so much of each. What is
+// beyond that counts as one and the same line.
+const (
+	maxKinds = 5000
+	maxKind  = 200
+)
+
+func count(lines map[string]int, line string) {
+	line = strings.Clone(line[:min(len(line), maxKind)])
+	if _, known := lines[line]; !known && len(lines) >= maxKinds {
+		line = ""
+	}
+	lines[line]++
 }
 
 func total(lines map[string]int) (n int) {
@@ -107,11 +149,12 @@ func total(lines map[string]int) (n int) {
 
 // emptied finds the tests that a diff leaves without what they had, in a sentence each. What
 // stands in another file of tests now is not lost, and who writes a test anew keeps about as
-// much as there was. The diff has all lines of each file, not just those that changed.
-func emptied(diff string) (all []string) {
+// much as there was. A test that is gone from a file that stays, and no other one came to it, is
+// lost. The diff has all lines of each file, not just those that changed.
+func emptied(lines iter.Seq2[string, string]) (all []string) {
 	m := newMarks()
 	was, is := map[string]*side{}, map[string]*side{}
-	for file, line := range diffLines(diff) {
+	for file, line := range lines {
 		if was[file] == nil {
 			was[file], is[file] = newSide(), newSide()
 		}
@@ -132,12 +175,17 @@ func emptied(diff string) (all []string) {
 		old, now := was[file], is[file]
 		hadTests, hasTests := total(old.tests), total(now.tests)+moved(tests, old.tests, now.tests)
 		hadChecks, hasChecks := total(old.checks), total(now.checks)+moved(checks, old.checks, now.checks)
+		own := map[string]int{}
+		gained(own, now.tests, old.tests)
 		halved := now.lines*2 < old.lines
 		if hadTests > 0 && hasTests == 0 || hadChecks > 0 && hasChecks == 0 ||
 			halved && (hasTests*2 < hadTests || hasChecks*2 < hadChecks) ||
 			old.lines > 0 && now.lines == 0 && hasTests+hasChecks == 0 {
 			all = append(all, fmt.Sprintf("%s: a test was emptied: %s before, %s now", file,
 				amount(hadTests, hadChecks, old.lines), amount(hasTests, hasChecks, now.lines)))
+		} else if hasTests < hadTests && len(own) == 0 {
+			all = append(all, fmt.Sprintf("%s: a test was taken out: %s before, %d now", file,
+				task.Counted(hadTests, "test"), hasTests))
 		}
 	}
 	return all
@@ -151,7 +199,9 @@ func amount(tests, checks, lines int) string {
 // gained adds what lines have beyond those of before.
 func gained(to, lines, before map[string]int) {
 	for line, n := range lines {
-		to[line] += max(0, n-before[line])
+		if more := n - before[line]; more > 0 {
+			to[line] += more
+		}
 	}
 }
 
@@ -184,17 +234,15 @@ func (w tree) emptiedTests(ctx context.Context, done work, base string) (all []s
 	if !lost {
 		return nil, nil
 	}
-	var diff strings.Builder
-	for some := range slices.Chunk(names, testsAtOnce) {
-		out, err := w.run(ctx, slices.Concat([]string{
-			"--literal-pathspecs", "-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color",
-			"--text", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "--unified=999999999", "-M", base,
-			done.tip.String(), "--",
-		}, some)...)
-		if err != nil {
-			return nil, err
+	all = emptied(func(yield func(file, line string) bool) {
+		for some := range slices.Chunk(names, testsAtOnce) {
+			args := append([]string{"--unified=999999999", "-M", base, done.tip.String(), "--"}, some...)
+			for file, line := range w.diff(ctx, &err, args...) {
+				if !yield(file, line) {
+					return
+				}
+			}
 		}
-		diff.WriteString(out + "\n")
-	}
-	return emptied(diff.String()), nil
+	})
+	return all, err
 }

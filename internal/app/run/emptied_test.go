@@ -66,7 +66,8 @@ func TestEmptied_BR16(t *testing.T) {
 		"others are no place":   {[]string{"a_test.go", goTest, "package a\n", "test_b.py", "", pyTest}, "a_test.go"},
 		"unchanged":             {[]string{"a_test.go", goTest, goTest}, ""},
 		"written anew":          {[]string{"a_test.go", goTest, table}, ""},
-		"one less":              {[]string{"test_a.py", pyTest + pyTest, pyTest + "    assert z == 3\n"}, ""},
+		"one less":              {[]string{"test_a.py", pyTest + pyTest, pyTest + "    assert z == 3\n"}, "test_a.py"},
+		"one of two":            {[]string{"a_test.go", goTest, goTest[:strings.Index(goTest, "func TestTwo")]}, "a_test.go"},
 		"moved":                 {[]string{"a_test.go", goTest, "package a\n", "b_test.go", "", goTest}, ""},
 		"moved, one of them":    {[]string{"test_a.py", pyTest, pyTest[:60], "test_b.py", "", pyTest[60:]}, ""},
 		"another name":          {[]string{"test_a.py", pyTest, strings.ReplaceAll(pyTest, "one", "first")}, ""},
@@ -78,7 +79,7 @@ func TestEmptied_BR16(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var told []string
-			for _, text := range emptied(whole(c.files...)) {
+			for _, text := range emptied(diffLines(strings.NewReader(whole(c.files...)))) {
 				file, _, _ := strings.Cut(text, ":")
 				told = append(told, file)
 			}
@@ -95,7 +96,7 @@ func TestFlawsOfLines_BR16_names(t *testing.T) {
 		"+++ b/notes.md\n+// TODO: all\n" +
 		"diff --git \"a/t\\tx.go\" \"b/t\\tx.go\"\n--- /dev/null\n+++ \"b/t\\tx.go\"\n@@ -0,0 +1 @@\n+// TODO: more\n"
 	want := []string{"code.go: work is put off: // TODO: all", "t\tx.go: work is put off: // TODO: more"}
-	if got := flawsOfLines(diff); !slices.Equal(got, want) {
+	if got := flawsOfLines(diffLines(strings.NewReader(diff))); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -95,42 +95,62 @@ func (w tree) flaws(ctx context.Context, done work, onto gitstore.OID, commands 
 	if err != nil {
 		return nil, err
 	}
-	out, err := w.run(ctx, "-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--text",
-		"--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "--unified=0", "-M", base, done.tip.String(), "--")
+	heavy, err := w.heavy(ctx, done)
+	if err != nil || len(heavy) > 0 {
+		return heavy, err
+	}
+	lines := flawsOfLines(w.diff(ctx, &err, "--unified=0", "-M", base, done.tip.String(), "--"))
 	if err != nil {
 		return nil, err
 	}
 	empty, err := w.emptiedTests(ctx, done, base)
-	return slices.Concat(flawsOfLines(out), flawsOfFiles(done.files, commands), empty), err
+	return slices.Concat(lines, flawsOfFiles(done.files, commands), empty), err
+}
+
+// maxAdded is how large a file may be that work adds, in bytes.
+const maxAdded = 50 << 20
+
+// heavy are the files that work adds and that are larger than that, a sentence each.
+func (w tree) heavy(ctx context.Context, done work) (all []string, err error) {
+	var names []string
+	for _, f := range done.files {
+		if f.status == "A" {
+			names = append(names, f.path)
+		}
+	}
+	for some := range slices.Chunk(names, testsAtOnce) {
+		args := append([]string{"ls-tree", "-z", "-l", "--full-tree", done.tip.String(), "--"}, some...)
+		out, err := w.run(ctx, args...)
+		if err != nil {
+			return nil, err
+		}
+		for entry := range strings.SplitSeq(out, "\x00") {
+			about, name, _ := strings.Cut(entry, "\t")
+			size := int64(0)
+			if fields := strings.Fields(about); len(fields) == len([]string{"mode", "type", "object", "size"}) {
+				_, _ = fmt.Sscan(fields[len(fields)-1], &size) // "-": a repository inside
+			}
+			if size > maxAdded {
+				all = append(all, fmt.Sprintf("%s: it adds a file of %d MB", name, size>>20))
+			}
+		}
+	}
+	return all, nil
 }
 
 // flawsOfLines looks at the lines that a diff adds.
-func flawsOfLines(diff string) (all []string) {
-	todo := regexp.MustCompile(`\b(TODO|FIXME|HACK|XXX)\b[^:]{0,40}:`)
-	marker := regexp.MustCompile(`^(<<<<<<<|>>>>>>>)( |$)`)
-	skips := regexp.MustCompile(`\bt\.Skip(f|Now)?\(|\b(it|test|describe)\.(skip|todo)\(|\bx(it|describe|test)\(|` +
-		`@(pytest\.mark|unittest)\.skip|\bpytest\.skip\(|@(Disabled|Ignore)\b|#\[ignore|\bskip\(['"]`)
-	file := ""
+func flawsOfLines(lines iter.Seq2[string, string]) (all []string) {
+	m := newMarks()
 	found := map[string]bool{}
-	note := func(what, line string) {
-		if key := what + file; !found[key] && len(all) < 20 {
-			found[key] = true
-			all = append(all, fmt.Sprintf("%s: %s: %s", file, what, strings.TrimSpace(line[:min(len(line), 120)])))
-		}
-	}
-	for name, line := range diffLines(diff) {
-		file = name
+	for file, line := range lines {
 		added, is := strings.CutPrefix(line, "+")
-		switch {
-		case !is:
-		case marker.MatchString(added):
-			note("it has a conflict marker", added)
-		case codediff.IsTest(file):
-			if skips.MatchString(added) {
-				note("a test is skipped", added)
-			}
-		case !isProse(file) && todo.MatchString(added):
-			note("work is put off", added)
+		if !is {
+			continue
+		}
+		what := m.flaw(file, added)
+		if key := what + file; what != "" && !found[key] && len(all) < 20 {
+			found[key] = true
+			all = append(all, fmt.Sprintf("%s: %s: %s", file, what, strings.TrimSpace(added[:min(len(added), 120)])))
 		}
 	}
 	return all
@@ -139,7 +159,7 @@ func flawsOfLines(diff string) (all []string) {
 // flawsOfFiles looks at the files that work changed: a test that is gone, or a program of
 // the tree that verifies the work and was there before, prove nothing.
 func flawsOfFiles(files []changed, commands []string) (all []string) {
-	checks := map[string]bool{}
+	m, checks := newMarks(), map[string]bool{}
 	for _, command := range commands {
 		if simple, err := runner.ReadSimple(command); err == nil {
 			checks[programOf(simple.Args)] = true
@@ -148,7 +168,7 @@ func flawsOfFiles(files []changed, commands []string) (all []string) {
 	for _, f := range files {
 		switch {
 		case f.status == "D" && codediff.IsTest(f.path),
-			f.status == "R" && codediff.IsTest(f.from) && !codediff.IsTest(f.path):
+			f.status == "R" && codediff.IsTest(f.from) && m.lost(f.from, f.path):
 			all = append(all, cmp.Or(f.from, f.path)+": a test was deleted")
 		case f.status != "A" && (checks[f.path] || checks[f.from]):
 			all = append(all, f.path+": it verifies the work, and was changed by it")

@@ -1,0 +1,130 @@
+package run
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
+)
+
+// Lines that weaken tests, and some that only look like it (BR-16).
+func TestMarks_BR16_lines(t *testing.T) {
+	m := newMarks()
+	for _, c := range []struct{ file, line, want string }{
+		{"a_test.go", "//go:build ignore", "a test is skipped"},
+		{"a_test.go", "// +build ignore", "a test is skipped"},
+		{"a_test.go", "//go:build linux && ignore", "a test is skipped"},
+		{"a_test.go", "//go:build linux", ""},
+		{"a_test.go", "//go:generate ignore", ""},
+		{"a_test.go", "assert.True(t, true)", "a test checks nothing"},
+		{"a_test.go", "assert.True(t, trueName)", ""},
+		{"a_test.go", "func xTestOne(t *testing.T) {", "a test is skipped"},
+		{"test_a.py", "@pytest.mark.xfail", "a test is skipped"},
+		{"test_a.py", "pytestmark = pytest.mark.skip", "a test is skipped"},
+		{"test_a.py", "    assert True", "a test checks nothing"},
+		{"test_a.py", "def test(): assert True", "a test checks nothing"},
+		{"test_a.py", "    assert True is value", ""},
+		{"test_a.py", "    assert 1 == one()", ""},
+		{"test_a.py", "def test_x(): pass", ""},
+		{"a.test.js", "xtest('adds', () => {", "a test is skipped"},
+		{"a.test.js", "  xit.each([1])('adds', () => {", "a test is skipped"},
+		{"a.test.js", "xdescribe('all', () => {", "a test is skipped"},
+		{"a.test.js", "exit(1)", ""},
+		{"a.test.js", "  expect(true).toBe(true)", "a test checks nothing"},
+		{"conftest.py", `collect_ignore = ["test_a.py"]`, "tests are left out"},
+		{"pytest.ini", "addopts = --ignore=test_a.py", "tests are left out"},
+		{"setup.py", "--ignore=E501", ""},
+		{"tests/run.sh", "grep --ignore-case x y", ""},
+	} {
+		if got := m.flaw(c.file, c.line); got != c.want {
+			t.Errorf("%s: %q: got %q, want %q", c.file, c.line, got, c.want)
+		}
+	}
+}
+
+// A test whose new name no tool finds is gone (BR-16).
+func TestMarks_BR16_names(t *testing.T) {
+	m := newMarks()
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"real_test.py", "real_test.py.bak", true},
+		{"tests/real_test.py", "tests/real_test.py.bak", true},
+		{"tests/real_test.py", "tests/real.py", true},
+		{"tests/check.sh", "tests/check.sh~", true},
+		{"a_test.go", "_a_test.go", true},
+		{"a_test.go", "lib/a.go", true},
+		{"a_test.go", "b_test.go", false},
+		{"a.test.js", "a.test.ts", false},
+		{"tests/data.csv", "tests/more/data.csv", false},
+		{"tests/check.sh", "spec/check.sh", false},
+	} {
+		if got := m.lost(c.from, c.to); got != c.want {
+			t.Errorf("from %s to %s: got %t, want %t", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// A file that is added is looked at as it comes, whatever it has, and refused where nobody adds
+// such a one (BR-16).
+func TestFlaws_BR16_large(t *testing.T) {
+	dir := t.TempDir()
+	w := tree{dir: dir, git: &gitstore.Git{Dir: dir, Env: gitcmd.Environ(os.Environ()).With(
+		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org",
+		"GIT_CONFIG_GLOBAL=/dev/null")}}
+	git := func(args ...string) string {
+		t.Helper()
+		out, err := w.run(t.Context(), args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	put := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	flaws := func() []string {
+		git("add", "-A")
+		git("commit", "-q", "-m", "x")
+		files, err := w.changes(t.Context(), "base", "HEAD")
+		if err != nil {
+			t.Fatal(err)
+		}
+		tip, base := mustOID(t, git("rev-parse", "HEAD")), mustOID(t, git("rev-parse", "base"))
+		all, err := w.flaws(t.Context(), work{tip: tip, files: files}, base, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	git("init", "-q")
+	git("commit", "-q", "--allow-empty", "-m", "base")
+	git("tag", "base")
+	put("code.py", strings.Repeat("x", 3<<20)+"\n# TODO: more\n"+strings.Repeat("y = 1\n", 1<<20))
+	put("a: b.py", "# FIXME: all\n")
+	if got, want := flaws(), []string{
+		"a: b.py: work is put off: # FIXME: all", "code.py: work is put off: # TODO: more",
+	}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	put("large.txt", strings.Repeat(strings.Repeat("x", 1023)+"\n", 51<<10))
+	if got, want := flaws(), []string{"large.txt: it adds a file of 51 MB"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func mustOID(t *testing.T, text string) gitstore.OID {
+	t.Helper()
+	oid, err := gitstore.ParseOID(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return oid
+}
