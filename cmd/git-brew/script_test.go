@@ -60,6 +60,7 @@ func TestMain(m *testing.M) {
 		},
 		"agent":  func() { os.Exit(agentProgram(os.Args[1:])) },
 		"claude": func() { os.Exit(agentProgram(os.Args[1:])) },
+		"codex":  func() { os.Exit(agentProgram(os.Args[1:])) },
 	})
 }
 
@@ -125,7 +126,7 @@ func unraced(t *testing.T) string {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go test -c: %v\n%s", err, out)
 	}
-	for _, name := range []string{"hook", "agent", "claude"} {
+	for _, name := range []string{"hook", "agent", "claude", "codex"} {
 		if err := os.Link(program, filepath.Join(dir, name+executable())); err != nil {
 			t.Fatal(err)
 		}

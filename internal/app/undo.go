@@ -73,6 +73,8 @@ func (h *history) mayUndo(ctx context.Context, d Change, named bool) error {
 	case !d.Ours && caller.Agent():
 		return clone.Refuse(caller.InTerminal("the user can take it back"), "%s did that, and not this session: %s", d.By(),
 			d.Said)
+	case d.byRun() && !named:
+		return clone.Refuse(insteadOfRun, "what 'git brew run' did is not undone as one, and its last step was: %s", d.Said)
 	case !d.Ours && !named:
 		hint := fmt.Sprintf("'%s' takes it back all the same", h.Engine.UndoCommand(ctx, h.ID, d.Commit))
 		return clone.Refuse(hint, "the last operation is %s's: %s", d.By(), d.Said)
@@ -97,13 +99,18 @@ func (h *history) takenBack(ctx context.Context, d Change) (task.Task, error) {
 		if later, found := h.changedSince(d); found {
 			refusal.Msg += fmt.Sprintf(" (%s, by %s)", later.Said, later.By())
 			refusal.Hint = fmt.Sprintf("'%s' takes that back first", h.Engine.UndoCommand(ctx, h.ID, later.Commit))
-			if _, lasting := rules.Lasting(later.Kinds...); lasting || h.mayUndo(ctx, later, true) != nil {
+			if later.byRun() {
+				refusal.Hint = insteadOfRun
+			} else if _, lasting := rules.Lasting(later.Kinds...); lasting || h.mayUndo(ctx, later, true) != nil {
 				refusal.Hint = "that stays; 'git brew next' says what can be done"
 			}
 		}
 	}
 	return after, err
 }
+
+// insteadOfRun is what helps where a run's work is not wanted.
+const insteadOfRun = "'git brew phase reset PHASE' has one done anew, and 'git revert' takes back what was merged"
 
 // changedSince is the last change after d that changed the same.
 func (h *history) changedSince(d Change) (Change, bool) {

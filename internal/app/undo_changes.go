@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/run"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -70,6 +71,9 @@ func (d Change) By() string {
 	}
 	return d.Author
 }
+
+// byRun reports that 'git brew run' did it.
+func (d Change) byRun() bool { return strings.HasPrefix(d.Session, run.SessionPrefix) }
 
 // called reports whether the beginning of an id names the change.
 func (d Change) called(name string) bool {

@@ -79,6 +79,8 @@ const (
 	ByChecks    TurnBy = "checks"
 	// BySupervisor: a program that watches the run decided.
 	BySupervisor TurnBy = "supervisor"
+	// ByPerson: somebody reset the phase, and said why.
+	ByPerson TurnBy = "person"
 )
 
 // TurnOutcome is how a turn came out.

@@ -58,7 +58,7 @@ func readClaude(s *Stream, e event) {
 }
 
 // readCodex reads `codex exec --json`. An error beside a turn is no end of it: the client
-// tries again.
+// tries again. It has no type of its errors: a limit of the account is a failure as any other.
 func readCodex(s *Stream, e event) {
 	switch e.text("type") {
 	case "thread.started":
@@ -86,7 +86,7 @@ func readCodex(s *Stream, e event) {
 }
 
 // readOpencode reads `opencode run --format json`. It has no event for the end of all: a
-// step that stops is the last one.
+// step that calls no tools is the last one.
 func readOpencode(s *Stream, e event) {
 	if s.report.Session == "" {
 		s.report.Session = e.text("sessionID")
@@ -99,7 +99,8 @@ func readOpencode(s *Stream, e event) {
 		s.report.Usage.CostUSD += e.dollars("part", "cost")
 		s.report.Usage.Input += e.tokens("part", "tokens", "input") + e.tokens("part", "tokens", "cache", "read")
 		s.report.Usage.Output += e.tokens("part", "tokens", "output")
-		s.report.Ended = e.text("part", "reason") == "stop"
+		reason := e.text("part", "reason") // after these two it goes on
+		s.report.Ended = reason != "tool-calls" && reason != "unknown"
 	case "error":
 		s.report.Ended = true
 		s.fails(e.text("error", "data", "message"), e.text("error", "name"), e.text("error"))
@@ -125,6 +126,10 @@ func readGemini(s *Stream, e event) {
 		switch {
 		case e.text("status") != "success":
 			s.fails(e.text("error", "message"), e.text("error", "type"))
+			switch e.text("error", "type") {
+			case "TerminalQuotaError", "RetryableQuotaError":
+				s.limited(0)
+			}
 		case len(s.text) == 0:
 			s.fails("there is no message")
 		}

@@ -123,6 +123,21 @@ func WithoutNotes(text string) string {
 	return text
 }
 
+// WithoutTags is a text without its notes and its signals.
+func WithoutTags(text string) string {
+	var rest strings.Builder
+	for line := range strings.Lines(WithoutNotes(text)) {
+		before, after, begins := strings.Cut(line, "<promise>")
+		if _, behind, ends := strings.Cut(after, "</promise>"); begins && ends {
+			if line = before + behind; strings.TrimSpace(line) == "" {
+				continue
+			}
+		}
+		rest.WriteString(line)
+	}
+	return strings.TrimSpace(rest.String())
+}
+
 // withoutCode is a text without what stands in fences or between backticks.
 func withoutCode(text string) string {
 	var out strings.Builder

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -43,6 +44,8 @@ const (
 const (
 	maxText = 256 << 10 // bytes that are kept of what a model writes
 	maxLine = 4 << 20   // bytes of a line that is read as an event
+
+	maxOther = 500 // bytes that are kept of a line that is none
 )
 
 // Stream reads what a client writes, as it comes. It keeps a bounded part of it,
@@ -52,7 +55,8 @@ type Stream struct {
 	report  Report
 	text    []byte // the end of it is Report.Text
 	line    []byte
-	tooLong bool // the rest of this line is left out
+	other   string // the last line that is no event
+	tooLong bool   // the rest of this line is left out
 }
 
 // NewStream reads a client's events. A client that is not known, as "", writes plain text.
@@ -98,7 +102,10 @@ func (s *Stream) event() {
 	s.line, s.tooLong = s.line[:0], false
 	var e event
 	if len(line) == 0 || json.Unmarshal(line, &e) != nil || e == nil {
-		return // what a client prints beside its events
+		if text := bytes.TrimSpace(line); len(text) > 0 { // what a client prints beside its events
+			s.other = strings.ToValidUTF8(string(text[:min(len(text), maxOther)]), "?")
+		}
+		return
 	}
 	s.report.Last = e.text("type")
 	s.read(s, e)

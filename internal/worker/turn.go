@@ -2,6 +2,7 @@ package worker
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,8 @@ type Turn struct {
 	// Limit is how long it may take altogether, Silence how long a client whose events are
 	// known may say nothing; 0: for ever.
 	Limit, Silence time.Duration
+	// AfterEnd is how long a client may live on that said its turn is over; 0: afterEnd.
+	AfterEnd time.Duration
 	// Log gets all that it says, on both streams; nil: nobody does.
 	Log io.Writer
 	// Said is told the name of each event as it comes; nil: nobody is.
@@ -52,7 +55,7 @@ type Ended struct {
 	Took   time.Duration
 }
 
-// afterEnd is how long a client may live on that said its turn is over.
+// afterEnd is how long a client may live on that said its turn is over, unless a turn says otherwise.
 const afterEnd = 30 * time.Second
 
 var (
@@ -86,7 +89,9 @@ func Run(ctx context.Context, t Turn, now func() time.Time) (Ended, error) {
 	if stream.read == nil {
 		quiet = 0
 	}
-	w := &watch{stream: stream, log: t.Log, said: t.Said, quiet: quiet, stop: stop}
+	w := &watch{
+		stream: stream, log: t.Log, said: t.Said, quiet: quiet, stop: stop, afterEnd: cmp.Or(t.AfterEnd, afterEnd),
+	}
 	w.begin()
 	defer w.end()
 	problems := &tail{log: w}
@@ -118,12 +123,26 @@ func Run(ctx context.Context, t Turn, now func() time.Time) (Ended, error) {
 	case ended.Failed != "":
 		ended.Failure = ended.Failed
 	case !over && r.Code != 0:
-		ended.Failure = strings.TrimSpace(fmt.Sprintf("exit %d: %s", r.Code, problems.last()))
+		ended.Failure = strings.TrimSuffix(fmt.Sprintf("exit %d: %s", r.Code,
+			cmp.Or(problems.last(), lastLines(WithoutTags(ended.Text)), stream.other)), ": ")
 		ended.NotRun = r.NotRun() && strings.TrimSpace(ended.Text) == ""
+	case stream.read != nil && !ended.Ended && ended.Last != "":
+		ended.Failure = "its events end without a result"
 	case strings.TrimSpace(ended.Text) == "":
-		ended.Failure = "it said nothing"
+		ended.Failure = strings.TrimSuffix("it said nothing: "+stream.other, ": ")
 	}
 	return ended, nil
+}
+
+// lastLines are the last three lines of a text that say something, in one.
+func lastLines(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines[max(0, len(lines)-3):], "; ")
 }
 
 // args is the command line, with the prompt's file where that is named.
@@ -141,15 +160,16 @@ func (t Turn) args() ([]string, error) {
 
 // watch reads what a worker says, and ends the turn of one that says no more.
 type watch struct {
-	mu     sync.Mutex
-	stream *Stream
-	log    io.Writer
-	said   func(string)
-	quiet  time.Duration
-	stop   context.CancelCauseFunc
-	timer  *time.Timer
-	over   bool // the client said so
-	last   string
+	mu       sync.Mutex
+	stream   *Stream
+	log      io.Writer
+	said     func(string)
+	quiet    time.Duration
+	afterEnd time.Duration
+	stop     context.CancelCauseFunc
+	timer    *time.Timer
+	over     bool // the client said so
+	last     string
 }
 
 func (w *watch) begin() {
@@ -182,7 +202,7 @@ func (w *watch) Write(p []byte) (int, error) {
 		if w.over = true; w.timer != nil {
 			w.timer.Stop()
 		}
-		w.timer = time.AfterFunc(afterEnd, func() { w.stop(errOver) })
+		w.timer = time.AfterFunc(w.afterEnd, func() { w.stop(errOver) })
 	case w.timer != nil:
 		w.timer.Reset(w.quiet)
 	}

@@ -60,8 +60,8 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err
 		switch {
 		case p.Status.Over():
 			over[p.UID] = true
-		case !r.o.wanted(t, p) || whyLeft(p) != "":
-			f.Left = append(f.Left, p.ID+" "+p.Title+": "+cmp.Or(whyLeft(p), "it is left out"))
+		case !r.o.wanted(t, p) || whyLeft(t, p) != "":
+			f.Left = append(f.Left, p.ID+" "+p.Title+": "+cmp.Or(whyLeft(t, p), "it is left out"))
 		case p.WithWorkers():
 			first = append(first, p)
 		default:
@@ -121,13 +121,22 @@ func (r *run) wave(t task.Task, waiting []task.Phase, over map[task.UID]bool, ke
 }
 
 // whyLeft says why a run does not begin a phase, and what lets it; "" where it would.
-func whyLeft(p task.Phase) string {
+func whyLeft(t task.Task, p task.Phase) string {
 	mine := p.Claim.Worker == task.RunWorker
 	switch {
 	case len(p.Agents) > 0:
 		return "agents owe reports on it: 'git brew phase edit " + p.ID + " --no-agent NAME' ends that"
 	case !p.ForWorkers():
 		return "what verifies or reviews others' work is no worker's"
+	case p.Status == task.PhaseFailed && p.FailedBy != "":
+		if by, is := t.Phase(p.FailedBy); is {
+			how := "which failed"
+			if by.FailedBy != "" {
+				how = "which waits, too"
+			}
+			return "it waits for phase " + by.ID + ", " + how
+		}
+		fallthrough
 	case p.Status == task.PhaseFailed:
 		return "it failed; 'git brew phase reset " + p.ID + "' has it tried again"
 	case p.Status == task.PhaseInReview && (!mine || p.Review == task.ReviewChanges):

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,7 +159,11 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 		return nil
 	case task.TurnBlocked:
 		return r.escalate(ctx, j, "it says that it is blocked: "+why)
-	case task.TurnSilent, task.TurnFailed, task.TurnStopped, task.TurnRejected, task.TurnConflict, task.TurnPassed,
+	case task.TurnFailed:
+		if j.backOff(e); e.TimedOut && j.tier.Above() != "" {
+			return r.escalate(ctx, j, why)
+		}
+	case task.TurnSilent, task.TurnStopped, task.TurnRejected, task.TurnConflict, task.TurnPassed,
 		task.TurnRetried, task.TurnPaused, task.TurnSkipped, task.TurnOnTrack, task.TurnConcerns, task.TurnRemediated:
 	}
 	return r.again(ctx, j)
@@ -186,6 +191,7 @@ func (r *record) report(ctx context.Context, c *change.Tx, j *job, text string) 
 	if len(agents) == 0 {
 		agents = []string{string(j.tier) + "-worker"}
 	}
+	text = cmp.Or(worker.WithoutTags(text), "It says that it is done, and no more.")
 	for _, agent := range agents {
 		if _, err := r.s.Phases.ReportIn(ctx, c, phase.ReportRequest{
 			Phase: j.phase.ID, Agent: agent, Text: []byte(invisible.Lines(text) + "\n"),

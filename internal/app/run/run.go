@@ -58,6 +58,7 @@ type job struct {
 	signal  worker.Signal
 	working bool // a worker is at it
 	errors  int  // of looks at its work
+	quick   int  // turns in a row that failed at once
 	// onto is what its worker was told to merge last. conflicts counts how often it was told,
 	// unmerged how often in vain.
 	onto                gitstore.OID
@@ -142,7 +143,7 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 	r.ended.Task = after
 	r.ended.Hands = r.handOver(context.WithoutCancel(ctx))
 	for _, p := range after.Phases {
-		if why := cmp.Or(whyLeft(p), r.untrusted(ctx, p)); !p.Status.Over() && why != "" && r.o.wanted(after, p) {
+		if why := cmp.Or(whyLeft(after, p), r.untrusted(ctx, p)); !p.Status.Over() && why != "" && r.o.wanted(after, p) {
 			r.ended.Left = append(r.ended.Left, p.ID+" "+p.Title+": "+why)
 		}
 	}
@@ -202,7 +203,7 @@ func (r *run) programs(ctx context.Context, t task.Task) error {
 	}
 	var mine []task.Phase
 	for _, p := range t.Phases {
-		if p.Status.Over() || whyLeft(p) != "" || !r.o.wanted(t, p) {
+		if p.Status.Over() || whyLeft(t, p) != "" || !r.o.wanted(t, p) {
 			continue
 		}
 		if err := missingProgram(p); err != nil {

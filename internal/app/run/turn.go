@@ -98,7 +98,15 @@ func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.
 	}
 	if p.Status == task.PhasePending {
 		if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-			return r.s.Phases.StartIn(ctx, c, p, task.PhasePayload{Claimed: true, Worker: task.RunWorker})
+			notes, err := r.s.Phases.StartIn(ctx, c, p, task.PhasePayload{Claimed: true, Worker: task.RunWorker})
+			if said := p.Reason; err == nil && said != "" { // to whoever reset it
+				now, _ := c.Task.Phase(p.UID)
+				err = c.Do(ctx, change.Op(task.OpPhaseTurn, task.TurnPayload{
+					Phase: p.UID, Iteration: now.Iteration,
+					Turn: task.Turn{By: task.ByPerson, Outcome: task.TurnRetried, Reason: said},
+				}))
+			}
+			return notes, err
 		}); err != nil {
 			return err
 		}
@@ -210,6 +218,9 @@ func (r *run) awaitsTrust(ctx context.Context, p task.Phase) (bool, error) {
 // tierOf is the tier of worker that a phase gets, and why.
 func (r *run) tierOf(t task.Task, p task.Phase) (task.Tier, string) {
 	if p.Tier != task.TierAuto {
+		if slices.ContainsFunc(p.Escalations, func(e task.Escalation) bool { return e.Action == task.ActionUpgrade }) {
+			return p.Tier, "as it was escalated; 'git brew phase edit " + p.ID + " --tier TIER' gives it another one"
+		}
 		return p.Tier, "as it is planned"
 	}
 	n := 0
@@ -309,6 +320,11 @@ func (r *run) turn(ctx context.Context, j *job, args []string) error {
 	if err := j.tree.check(ctx); err != nil {
 		return r.giveUp(ctx, j, err.Error())
 	}
+	pause := j.pause()
+	if j.quick == 1 {
+		r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: "its worker failed at once: the next one waits " +
+			pause.String() + ", and longer each time, up to " + maxPause.String()})
+	}
 	log := r.workers.open(j, string(j.tier))
 	j.working, j.since, j.slow, j.log = true, r.s.Clone.Now(), 0, log
 	j.said.Store(nil)
@@ -319,6 +335,9 @@ func (r *run) turn(ctx context.Context, j *job, args []string) error {
 		Keeper: r.workers.keeper, Held: r.workers.held, Said: func(event string) { j.said.Store(&event) },
 	}
 	r.beside(ctx, j, func(ctx context.Context) result {
+		if err := sleep(ctx, pause); err != nil {
+			return result{err: err} // no turn was begun
+		}
 		ended, err := worker.Run(ctx, t, r.s.Clone.Now)
 		log.close()
 		if err != nil && ctx.Err() == nil { // it has no file for its prompt: that is its failure
@@ -388,8 +407,8 @@ func outcomeOf(e worker.Ended) (task.TurnOutcome, string) {
 
 // lastLine is the last line of a text that says something beside a signal.
 func lastLine(text string) string {
-	for _, line := range slices.Backward(strings.Split(text, "\n")) {
-		line, _, _ = strings.Cut(line, "<promise>")
+	for _, line := range slices.Backward(strings.Split(worker.WithoutTags(text), "\n")) {
+		line, _, _ = strings.Cut(line, "<promise>") // one without its end
 		if line = strings.TrimSpace(line); line != "" {
 			return invisible.Cut(invisible.Line(line), 500)
 		}
