@@ -10,6 +10,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -167,6 +168,9 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	}
 	if r.o, err = r.o.named(t); err != nil {
 		return nil, err
+	}
+	if !slices.ContainsFunc(t.Phases, func(p task.Phase) bool { return r.o.wanted(t, p) }) {
+		return nil, clone.Refuse("'git brew run -n' says why", "no phase is left for workers")
 	}
 	if err := r.programs(ctx, t); err != nil {
 		return nil, err

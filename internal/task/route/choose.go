@@ -99,6 +99,11 @@ func withWorkers(_ task.Task, p task.Phase) bool { return p.WithWorkers() }
 
 func hadWorkers(_ task.Task, p task.Phase) bool { return len(p.Turns) > 0 && p.ForWorkers() }
 
+// workersTask is what workers can do in a task of which they had a phase.
+func workersTask(t task.Task, p task.Phase) bool {
+	return p.ForWorkers() && slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return hadWorkers(t, q) })
+}
+
 func failedWithWorkers(t task.Task, p task.Phase) bool { return hadWorkers(t, p) && t.FailedItself(p) }
 
 // failedItself: it did not only fail with another phase, and can be tried again.

@@ -248,7 +248,7 @@ func phaseRoutes() []route { //nolint:funlen // a table
 			step: task.StepPlan, pipeline: PipelinePhase, reason: isUnplanned, command: doPlan, skip: skipPlan,
 		},
 		{
-			when: "a phase is ready for its workers", status: task.PhasePending, phase: hadWorkers,
+			when: "a phase is ready for its workers", status: task.PhasePending, phase: workersTask,
 			step: task.StepExecute, pipeline: PipelinePhase, reason: isReady, command: doRun,
 			taker: TakerUser, ask: askRun, begins: true,
 		},
