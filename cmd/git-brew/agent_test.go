@@ -96,6 +96,8 @@ func agentDoes(verb, rest string, args []string) (code int, err error) {
 		return -1, os.WriteFile(first, []byte(strings.ReplaceAll(second, `\n`, "\n")+"\n"), 0o666)
 	case "remove":
 		return -1, os.Remove(first)
+	case "link":
+		return -1, os.Symlink(second, first)
 	case "set":
 		return -1, agentGit("config", first, second)
 	case "git":

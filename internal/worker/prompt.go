@@ -18,6 +18,8 @@ type Prompt struct {
 	Rejected string
 	// Beside are commits that nobody handed over, and a review looks at, too.
 	Beside string
+	// Nothing: the worker committed nothing, for it says that it is done already.
+	Nothing bool
 	// Files are what others work on at the same time, a line each.
 	Files []string
 }
@@ -60,6 +62,10 @@ Look at what one worker did: 'git diff %s %s', here in the work tree where it is
 Change nothing. Its commands pass. Does the work do what was asked, whole and right, so that you
 would merge it?
 `, p.Phase, p.Title, from, to)
+	if p.Nothing {
+		section(&b, "Nothing was committed", "The worker says that earlier work, or another phase's, did it. That is all "+
+			"that there is to show it.\nIs what was asked in the work tree, whole and right?")
+	}
 	section(&b, "Acceptance criteria", list(p.Acceptance))
 	section(&b, "Commands that passed", list(p.Commands))
 	if p.Beside != "" {

@@ -33,7 +33,7 @@ const (
 	Remediate Verdict = "REMEDIATE" // the stories that it names are to be added
 )
 
-// verdicts is which of several counts: the first one here.
+// verdicts are all of them.
 var verdicts = []Verdict{Fail, Pass, Skip, Retry, OnTrack, Concerns, Remediate}
 
 // precedence is which of several signals counts: the first one here.
@@ -59,21 +59,22 @@ const (
 
 // ReadSaid reads the signals in what a model wrote. A signal counts where a line ends with
 // it; one inside of code, as where a worker repeats what it was told, does not. A tag that
-// does not end is none.
+// does not end is none. What a signal says is proved; what a verdict says is not, so that has a
+// line of its own, and what a reviewer quotes has none.
 func ReadSaid(text string) Said {
 	var said Said
 	text = withoutCode(text)
-	found, given := map[Signal]string{}, len(verdicts)
+	found := map[Signal]string{}
 	for line := range strings.Lines(text) {
+		if v := verdictOf(line); v != "" && !(v == Pass && said.Verdict == Fail) {
+			said.Verdict = v
+		}
 		line, ends := strings.CutSuffix(strings.TrimSpace(line), "</promise>")
 		at := strings.LastIndex(line, "<promise>")
 		if !ends || at < 0 {
 			continue
 		}
 		name, of, _ := strings.Cut(strings.TrimSpace(line[at+len("<promise>"):]), ":")
-		if v := slices.Index(verdicts, Verdict(name)); v >= 0 && of == "" && v < given {
-			given, said.Verdict = v, verdicts[v]
-		}
 		if signal := Signal(name); slices.Contains(precedence, signal) && (of != "") == (signal == AbsorbedBy) {
 			found[signal] = strings.TrimSpace(of)
 		}
@@ -86,6 +87,17 @@ func ReadSaid(text string) Said {
 	}
 	said.Learnings, said.Backlog, said.Stories = notes(text, "learning"), notes(text, "backlog"), notes(text, "story")
 	return said
+}
+
+// verdictOf is the verdict that a line is, from its first byte on; "" for another line. Of several
+// lines the last one counts, but for a PASS after a FAIL, which is not clear.
+func verdictOf(line string) Verdict {
+	name, begins := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "<promise>")
+	name, ends := strings.CutSuffix(name, "</promise>")
+	if v := Verdict(name); begins && ends && slices.Contains(verdicts, v) {
+		return v
+	}
+	return ""
 }
 
 // notes are the texts between two tags.

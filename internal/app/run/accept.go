@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/codediff"
@@ -15,26 +16,61 @@ import (
 
 // proveNext looks at the work that waits longest, as merged onto the task's branch, where
 // none is looked at.
-func (r *run) proveNext(ctx context.Context, onto gitstore.OID) {
+func (r *run) proveNext(ctx context.Context, onto gitstore.OID) error {
 	if r.first != nil && (r.jobs[r.first.phase.UID] != r.first || !r.first.working) {
 		r.first = nil
 	}
 	if r.proving != nil || len(r.queue) == 0 || r.first != nil {
-		return
+		return nil
+	}
+	if err := r.intact(); err != nil {
+		return err
 	}
 	j := r.queue[0]
+	before, err := r.provedBefore(ctx, j.phase)
+	if err != nil {
+		return err
+	}
 	r.queue, r.proving = r.queue[1:], j
 	r.tell(Event{Kind: Proving, Phase: j.phase, Tier: j.tier})
 	w, beside, began, cost := r.workers, r.foreign, r.began, r.cost() // as they are now
 	may := func(more task.Cost) error { return w.used(began, cost.Plus(more)) }
 	r.beside(ctx, j, func(ctx context.Context) result {
-		p, err := w.prove(ctx, j, onto, beside, may)
+		p, err := w.prove(ctx, j, proof{onto: onto, beside: beside, before: before}, may)
 		return result{proof: &p, err: err}
 	})
+	return nil
+}
+
+// provedBefore are the commands of the phases that workers completed before, but for those of a
+// phase itself, and those that nobody trusts any more: they have to pass on what is merged next.
+func (r *run) provedBefore(ctx context.Context, mine task.Phase) (all []passedCommand, err error) {
+	for _, p := range worked(r.task) {
+		if p.Status != task.PhaseCompleted || p.UID == mine.UID {
+			continue
+		}
+		for _, text := range p.Verification {
+			if slices.Contains(mine.Verification, text) ||
+				slices.ContainsFunc(all, func(c passedCommand) bool { return c.text == text }) {
+				continue
+			}
+			untrusted, err := r.s.Records.UntrustedOf(ctx, []string{text})
+			if err != nil {
+				return nil, err
+			}
+			if len(untrusted) == 0 {
+				all = append(all, passedCommand{text: text, of: p.ID})
+			}
+		}
+	}
+	return all, nil
 }
 
 // afterProof merges and records what is proved; what is not goes back to a worker.
 func (r *run) afterProof(ctx context.Context, j *job, p proof) error {
+	if err := r.intact(); err != nil {
+		return err
+	}
 	if p.why == "" && (p.by == task.ByReview || p.beside.text != "") {
 		turn := task.Turn{
 			By: cmp.Or(p.by, task.ByChecks), Client: p.client, Outcome: task.TurnPassed, Reason: p.beside.text,

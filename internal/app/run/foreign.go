@@ -14,6 +14,7 @@ import (
 // target is the task's branch, which the run merges to.
 type target struct {
 	*record
+	ground ground // as it was when the run began
 	// at is where the run left it, foreign what came to it since the last merge.
 	at      gitstore.OID
 	foreign foreign
@@ -36,7 +37,7 @@ func (r *target) notice(ctx context.Context, branch string, tip gitstore.OID) er
 	if r.at = tip; was == tip {
 		return nil
 	}
-	on, err := r.s.Clone.Repo.History.IsAncestor(ctx, was, tip)
+	on, err := r.trees.isAncestor(ctx, was, tip)
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (r *target) notice(ctx context.Context, branch string, tip gitstore.OID) er
 
 // foreignText tells the commits that no worker handed over, and what is wrong with them.
 func (r *target) foreignText(ctx context.Context, branch string, tip gitstore.OID) (string, error) {
-	all := tree{git: r.s.Clone.Repo.Git}
+	all := tree{git: r.trees.git()}
 	since := r.foreign.since.String()
 	out, err := all.run(ctx, "log", "--format=%h %s", "--no-color", "--no-show-signature", since+".."+tip.String(), "--")
 	if err != nil {

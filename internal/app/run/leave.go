@@ -58,7 +58,7 @@ func (a *trees) putAway(ctx context.Context, p task.Phase, tip gitstore.OID) (wh
 	}
 	merged := false
 	if err == nil {
-		merged, err = a.repo.History.IsAncestor(ctx, at, tip)
+		merged, err = a.isAncestor(ctx, at, tip)
 	}
 	if err != nil {
 		return err.Error()

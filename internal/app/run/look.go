@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
-	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -51,8 +50,7 @@ func (r *run) look(ctx context.Context, j *job, p proof) (bool, error) {
 		}
 	}
 	some := len(r.o.Only) > 0 || r.o.Phase != "" || r.o.Until != ""
-	if done%lookEvery != 0 || some || r.looking != nil || r.workers.set.Text(config.KeyRunReview) == config.ReviewOff ||
-		r.isOver() {
+	if done%lookEvery != 0 || some || r.looking != nil || !r.workers.reviewsAny() || r.isOver() {
 		return false, nil
 	}
 	r.looking, j.tier = j, task.TierExecutive
@@ -68,7 +66,7 @@ func (r *run) look(ctx context.Context, j *job, p proof) (bool, error) {
 // wholeOf asks an executive about what is merged of a task.
 func (w *workers) wholeOf(ctx context.Context, t task.Task, j *job, p proof) (worker.Ended, string, error) {
 	to := p.merged.String()
-	if err := j.tree.fresh(ctx, to); err != nil {
+	if _, err := j.tree.fresh(ctx, to); err != nil {
 		return worker.Ended{}, "", err
 	}
 	from, err := j.tree.run(ctx, "merge-base", cmp.Or(t.BaseCommit, to), to)

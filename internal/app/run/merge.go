@@ -28,9 +28,16 @@ type proof struct {
 	cost    task.Cost
 	// onto is the tip of the task's branch that was looked at, merged what it becomes.
 	onto, merged gitstore.OID
-	beside       foreign // on the task's branch, and never looked at
-	tip          string  // of the phase's branch
+	beside       foreign         // on the task's branch, and never looked at
+	before       []passedCommand // of phases that were completed, which have to pass, too
+	tip          string          // of the phase's branch
 	runs         []task.CommandRun
+}
+
+// passedCommand verified a phase that was completed.
+type passedCommand struct {
+	text string
+	of   string // the phase's id
 }
 
 func (p proof) refused(outcome task.TurnOutcome, why string) proof {
@@ -41,12 +48,11 @@ func (p proof) refused(outcome task.TurnOutcome, why string) proof {
 // prove looks at what a worker says is done: that it is committed, has none of the flaws
 // that no command shows, merges with the task's branch, and passes its commands when it
 // is merged. There has to be work where the worker said that it did it. What came to
-// the task's branch beside it is reviewed with the work, whoever did that.
-func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, beside foreign, may ceiling) (proof, error) {
+// the task's branch beside it is looked at with the work, whoever did that.
+func (w *workers) prove(ctx context.Context, j *job, p proof, may ceiling) (proof, error) {
 	commits := j.signal == worker.Complete
-	p := proof{onto: onto, beside: beside}
 	began := w.now()
-	done, why, err := j.tree.look(ctx, onto)
+	done, why, err := j.tree.look(ctx, p.onto)
 	switch {
 	case err != nil:
 		return p, err
@@ -60,12 +66,10 @@ func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, beside f
 			" change nothing. Where there is nothing to do, say ALREADY_DONE."), nil
 	}
 	p.tip = done.tip.String()
-	if before := refusedAt(j.phase, done.tip.String()); before != "" {
-		p.tip = done.tip.String()
+	if before := refusedAt(j.phase, p.tip); before != "" {
 		return p.refused(task.TurnRejected, unchanged+before), nil
 	}
-	commits = commits || len(done.files) > 0 // there is work, whatever the worker called it
-	flaws, err := j.tree.flaws(ctx, done, onto, j.phase.Verification)
+	flaws, err := j.tree.flaws(ctx, done, p.onto, j.phase.Verification)
 	if err != nil {
 		return p, err
 	}
@@ -73,27 +77,42 @@ func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, beside f
 		return p.refused(task.TurnRejected, "This can't be accepted as it is:\n- "+strings.Join(flaws, "\n- ")), nil
 	}
 	conflicts := ""
-	if p.merged, conflicts, err = j.tree.merge(ctx, done.tip, onto, w.mergeMessage(j)); err != nil {
+	if p.merged, conflicts, err = j.tree.merge(ctx, done.tip, p.onto, w.mergeMessage(j)); err != nil {
 		return p, err
 	}
 	if conflicts != "" {
 		return p.refused(task.TurnConflict, "Your work conflicts with what was merged meanwhile. Merge it with 'git merge "+
-			onto.String()+"', keep what both sides mean, and commit. The conflicts:\n"+conflicts), nil
+			p.onto.String()+"', keep what both sides mean, and commit. The conflicts:\n"+conflicts), nil
 	}
-	if err := j.tree.fresh(ctx, p.merged.String()); err != nil {
+	if flaws, err = j.tree.flawsBeside(ctx, p.beside, p.merged, j.phase.Verification); err != nil {
 		return p, err
 	}
+	if len(flaws) > 0 {
+		return p.refused(task.TurnRejected, "This can't be accepted as it is, with commits on the task's branch that no "+
+			"worker handed over. Merge it with 'git merge "+p.onto.String()+"', and put that right:\n- "+
+			strings.Join(flaws, "\n- ")), nil
+	}
 	defer func() { _ = j.tree.onBranch(context.WithoutCancel(ctx)) }()
-	if why, err = w.verify(ctx, j, &p); err != nil {
+	if why, err = w.proveMerged(ctx, j, &p); err != nil {
 		return p, err
 	}
 	p.cost.MS = max(w.now().Sub(began), 0).Milliseconds()
 	if why != "" {
 		return p.refused(task.TurnRejected, why), nil
 	}
-	switch proved := !commits && len(p.runs) > 0; {
-	case beside.text != "" && w.reviewsAny():
-	case proved, !w.reviews(j), passed(j.phase, p.tip):
+	return w.show(ctx, j, p, !commits && len(done.files) == 0, may)
+}
+
+// show has an executive look at work that passed its commands, where it is to, or where nothing
+// else shows that earlier work did it: there is none of its own, and no command.
+func (w *workers) show(ctx context.Context, j *job, p proof, earlier bool, may ceiling) (proof, error) {
+	unshown := earlier && len(p.runs) == 0
+	switch {
+	case unshown && !w.reviewsAny():
+		return p.refused(task.TurnRejected, "Nothing shows it: the phase has no command that verifies it, nothing was "+
+			"committed for it, and run.review is off."), nil
+	case p.beside.text != "" && w.reviewsAny():
+	case passed(j.phase, p.tip), earlier && !unshown, !unshown && !w.reviews(j):
 		return p, nil
 	}
 	return w.review(ctx, j, p, may)
@@ -114,6 +133,32 @@ func refusedAt(p task.Phase, commit string) string {
 		}
 	}
 	return ""
+}
+
+// proveMerged runs the commands on what the merge made, first the phase's, then those of phases
+// that were completed before, where anything changed. It says what did not pass.
+func (w *workers) proveMerged(ctx context.Context, j *job, p *proof) (why string, err error) {
+	merged := p.merged.String()
+	index, err := j.tree.fresh(ctx, merged)
+	if err != nil {
+		return "", err
+	}
+	before := p.before
+	if p.merged == p.onto {
+		before = nil
+	}
+	if len(j.phase.Verification)+len(before) == 0 {
+		return "", nil
+	}
+	changed, err := j.tree.unlike(ctx, index, merged, func() (err error) {
+		why, err = w.verify(ctx, j, p, before)
+		return err
+	})
+	if err == nil && why == "" && changed != "" {
+		why = "While its commands ran, files of what is merged were changed, so they prove nothing. Leave no process " +
+			"behind that writes here:\n" + firstLines(changed, 20)
+	}
+	return why, err
 }
 
 // mergeMessage is that of the commit which merges a phase's work.
@@ -153,38 +198,59 @@ func (w tree) merge(ctx context.Context, tip, onto gitstore.OID, message string)
 }
 
 // verify runs the phase's commands on what the merge made, which is checked out in the
-// phase's tree. It says what did not pass.
-func (w *workers) verify(ctx context.Context, j *job, p *proof) (string, error) {
+// phase's tree, and, where they pass, others that passed before. It says what did not pass.
+func (w *workers) verify(ctx context.Context, j *job, p *proof, before []passedCommand) (string, error) {
 	var failed []string
 	for _, text := range j.phase.Verification {
-		simple, err := runner.ReadSimple(text)
+		done, output, err := w.verifyOne(ctx, j, text)
 		if err != nil {
-			return "", err
-		}
-		began := w.now()
-		res, err := runner.Run(ctx, runner.Command{
-			Args: simple.Args, Dir: j.tree.dir, Env: append(w.environ(j, j.tier), simple.Env...), Limit: w.limits.verify,
-			Keeper: w.keeper,
-		})
-		done := task.CommandRun{
-			Text: text, Exit: res.Code, TimedOut: res.TimedOut, MS: max(w.now().Sub(began), 0).Milliseconds(),
-		}
-		switch {
-		case errors.Is(err, runner.ErrNotFound):
-			done.Exit, res.Output = -1, err.Error()
-		case err != nil:
 			return "", err
 		}
 		p.runs = append(p.runs, done)
 		if !done.Passed() {
-			failed = append(failed, fmt.Sprintf("%s: %s\n%s", text, done.How(), firstLines(strings.TrimSpace(res.Output), 40)))
+			failed = append(failed, fmt.Sprintf("%s: %s\n%s", text, done.How(), output))
 		}
 	}
-	if len(failed) == 0 {
-		return "", nil
+	if len(failed) > 0 {
+		return "After the merge with the task's branch, what verifies the work does not pass:\n" +
+			strings.Join(failed, "\n"), nil
 	}
-	return "After the merge with the task's branch, what verifies the work does not pass:\n" +
-		strings.Join(failed, "\n"), nil
+	for _, c := range before {
+		done, output, err := w.verifyOne(ctx, j, c.text)
+		if err != nil {
+			return "", err
+		}
+		if !done.Passed() {
+			failed = append(failed, fmt.Sprintf("it undoes phase %s: %s: %s\n%s", c.of, c.text, done.How(), output))
+		}
+	}
+	if len(failed) > 0 {
+		return "After the merge with the task's branch, what was done before does not pass any more:\n" +
+			strings.Join(failed, "\n"), nil
+	}
+	return "", nil
+}
+
+// verifyOne runs a command in a job's tree, and gives the first lines that it printed.
+func (w *workers) verifyOne(ctx context.Context, j *job, text string) (task.CommandRun, string, error) {
+	done := task.CommandRun{Text: text}
+	simple, err := runner.ReadSimple(text)
+	if err != nil {
+		return done, "", err
+	}
+	began := w.now()
+	res, err := runner.Run(ctx, runner.Command{
+		Args: simple.Args, Dir: j.tree.dir, Env: append(w.environ(j, j.tier), simple.Env...), Limit: w.limits.verify,
+		Keeper: w.keeper,
+	})
+	done.Exit, done.TimedOut, done.MS = res.Code, res.TimedOut, max(w.now().Sub(began), 0).Milliseconds()
+	switch {
+	case errors.Is(err, runner.ErrNotFound):
+		done.Exit, res.Output = -1, err.Error()
+	case err != nil:
+		return done, "", err
+	}
+	return done, firstLines(strings.TrimSpace(res.Output), 40), nil
 }
 
 // advance moves the task's branch to a commit that leads on from where it was. A work tree
@@ -200,6 +266,7 @@ func (a *trees) advance(ctx context.Context, branch string, from, to gitstore.OI
 	}
 	if dir != "" {
 		git := a.repo.GitIn(dir)
+		git.Env = git.Env.With(asStored)
 		_, err = git.Run(ctx, "merge", "-q", "--ff-only", "--no-stat", "--no-autostash", "--end-of-options", to.String())
 	} else {
 		_, err = a.repo.Git.Run(ctx, "update-ref", "-m", "brew run", "refs/heads/"+branch, to.String(), from.String())

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"iter"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/runner"
 )
 
 // work is what a worker left on a phase's branch.
@@ -22,8 +22,8 @@ type work struct {
 }
 
 // changed is a file that the work changed; status is git's letter, from the name that it had
-// before, of one that was renamed.
-type changed struct{ status, path, from string }
+// before, of one that was renamed; modes are git's, and blob is what it is now.
+type changed struct{ status, path, from, wasMode, mode, blob string }
 
 // look looks at what a worker left, against the tip of the task's branch. why says what
 // keeps it from being looked at any further, in a sentence for the worker.
@@ -69,15 +69,19 @@ func (w tree) look(ctx context.Context, onto gitstore.OID) (done work, why strin
 
 // changes are the files that differ between two commits.
 func (w tree) changes(ctx context.Context, from, to string) ([]changed, error) {
-	names, err := w.run(ctx, "diff", "--name-status", "--no-ext-diff", "-M", "-z", from, to, "--")
+	names, err := w.run(ctx, "diff", "--raw", "--no-abbrev", "--no-ext-diff", "-M", "-z", from, to, "--")
 	return readChanged(names), err
 }
 
-// readChanged reads git diff --name-status -z.
+// readChanged reads git diff --raw -z.
 func readChanged(text string) (all []changed) {
 	fields := strings.Split(strings.TrimSuffix(text, "\x00"), "\x00")
 	for i := 0; i+1 < len(fields); i += 2 {
-		c := changed{status: fields[i][:min(1, len(fields[i]))], path: fields[i+1]}
+		about := strings.Fields(strings.TrimPrefix(fields[i], ":")) // modes, objects, and the status
+		if len(about) != 5 {
+			return all
+		}
+		c := changed{status: about[4][:1], path: fields[i+1], wasMode: about[0], mode: about[1], blob: about[3]}
 		if c.status == "R" || c.status == "C" { // the old name, then the new one
 			if i++; i+1 < len(fields) {
 				c.from, c.path = c.path, fields[i+1]
@@ -104,7 +108,12 @@ func (w tree) flaws(ctx context.Context, done work, onto gitstore.OID, commands 
 		return nil, err
 	}
 	empty, err := w.emptiedTests(ctx, done, base)
-	return slices.Concat(lines, flawsOfFiles(done.files, commands), empty), err
+	if err != nil {
+		return nil, err
+	}
+	kinds, err := w.flawsOfKinds(ctx, done.files)
+	return slices.Concat(lines, flawsOfFiles(done.files, commands), empty, kinds,
+		w.flawsOfPackages(ctx, done, base, commands)), err
 }
 
 // maxAdded is how large a file may be that work adds, in bytes.
@@ -140,7 +149,7 @@ func (w tree) heavy(ctx context.Context, done work) (all []string, err error) {
 
 // flawsOfLines looks at the lines that a diff adds.
 func flawsOfLines(lines iter.Seq2[string, string]) (all []string) {
-	m := newMarks()
+	m, driver := newMarks(), regexp.MustCompile(`\b(merge|filter)=`)
 	found := map[string]bool{}
 	for file, line := range lines {
 		added, is := strings.CutPrefix(line, "+")
@@ -148,6 +157,9 @@ func flawsOfLines(lines iter.Seq2[string, string]) (all []string) {
 			continue
 		}
 		what := m.flaw(file, added)
+		if path.Base(file) == ".gitattributes" && driver.MatchString(added) {
+			what = "it has git merge or check out with a program"
+		}
 		if key := what + file; what != "" && !found[key] && len(all) < 20 {
 			found[key] = true
 			all = append(all, fmt.Sprintf("%s: %s: %s", file, what, strings.TrimSpace(added[:min(len(added), 120)])))
@@ -156,40 +168,20 @@ func flawsOfLines(lines iter.Seq2[string, string]) (all []string) {
 	return all
 }
 
-// flawsOfFiles looks at the files that work changed: a test that is gone, or a program of
-// the tree that verifies the work and was there before, prove nothing.
+// flawsOfFiles looks at the files that work changed: a test that is gone, or a file that the
+// commands run or go by and that was there before, prove nothing.
 func flawsOfFiles(files []changed, commands []string) (all []string) {
-	m, checks := newMarks(), map[string]bool{}
-	for _, command := range commands {
-		if simple, err := runner.ReadSimple(command); err == nil {
-			checks[programOf(simple.Args)] = true
-		}
-	}
+	m, checks := newMarks(), verifiesOf(commands)
 	for _, f := range files {
 		switch {
 		case f.status == "D" && codediff.IsTest(f.path),
 			f.status == "R" && codediff.IsTest(f.from) && m.lost(f.from, f.path):
 			all = append(all, cmp.Or(f.from, f.path)+": a test was deleted")
-		case f.status != "A" && (checks[f.path] || checks[f.from]):
+		case f.status != "A" && (checks.goBy(f.path) || f.from != "" && checks.goBy(f.from)):
 			all = append(all, f.path+": it verifies the work, and was changed by it")
 		}
 	}
 	return all
-}
-
-// programOf is the file that a command runs: its first word, or what an interpreter is given
-// first.
-func programOf(args []string) string {
-	name := path.Base(args[0])
-	if slices.Contains([]string{"sh", "bash", "dash", "zsh", "node", "ruby", "perl"}, name) ||
-		strings.HasPrefix(name, "python") {
-		for _, arg := range args[1:] {
-			if !strings.HasPrefix(arg, "-") {
-				return path.Clean(arg)
-			}
-		}
-	}
-	return path.Clean(args[0])
 }
 
 // isProse reports a file in which a word like TODO may just be a word.

@@ -34,7 +34,7 @@ func (a *trees) live(ctx context.Context, p task.Phase, onto gitstore.OID, was l
 	if tip == was.tip {
 		return now
 	}
-	out, err := a.repo.Git.Run(ctx, "diff", "--name-only", "--no-renames", "--no-ext-diff", "-z",
+	out, err := a.git().Run(ctx, "diff", "--name-only", "--no-renames", "--no-ext-diff", "-z",
 		onto.String()+"..."+tip.String(), "--")
 	if now.changed = nil; err == nil && len(out) > 0 {
 		now.changed = strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")

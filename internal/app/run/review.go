@@ -13,7 +13,7 @@ import (
 
 // reviews reports whether an executive looks at a job's work before it is merged.
 func (w *workers) reviews(j *job) bool {
-	switch w.set.Text(config.KeyRunReview) {
+	switch w.text(config.KeyRunReview) {
 	case config.ReviewAll:
 		return true
 	case config.ReviewJunior:
@@ -24,7 +24,7 @@ func (w *workers) reviews(j *job) bool {
 
 // reviewsAny reports whether an executive looks at anybody's work.
 func (w *workers) reviewsAny() bool {
-	return w.set.Text(config.KeyRunReview) != config.ReviewOff
+	return w.text(config.KeyRunReview) != config.ReviewOff
 }
 
 // passed reports whether a review passed the work at a commit.
@@ -48,6 +48,7 @@ func (w *workers) review(ctx context.Context, j *job, p proof, may ceiling) (pro
 	if p.beside.text != "" {
 		asked.Beside, from = p.beside.since.String()+".."+p.onto.String(), p.beside.since
 	}
+	asked.Nothing = p.merged == p.onto && p.beside.text == ""
 	prompt := asked.Review(from.String(), p.merged.String())
 	p.by = task.ByReview
 	for range maxReviews {
@@ -109,6 +110,9 @@ func promptOf(p task.Phase) worker.Prompt {
 
 // reasonIn is what a reviewer wrote before its verdict, but for notes.
 func reasonIn(text string) string {
-	before, _, _ := strings.Cut(worker.WithoutNotes(text), "<promise>")
-	return cmp.Or(strings.TrimSpace(before), "it gave no reason")
+	text = worker.WithoutNotes(text)
+	if at := strings.LastIndex(text, "<promise>"); at >= 0 { // one before that is quoted
+		text = text[:at]
+	}
+	return cmp.Or(strings.TrimSpace(text), "it gave no reason")
 }

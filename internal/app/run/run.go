@@ -48,6 +48,9 @@ type run struct {
 	done     chan result
 	// remediated is how often a look at the whole added phases.
 	remediated int
+	// proves is the settings that prove work, as they were when the run began, and toldProving
+	// what was told of them.
+	proves, toldProving map[config.Key]string
 }
 
 // job is a phase that the run works on.
@@ -134,6 +137,7 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 		return r.ended, err
 	}
 	r.unshared(ctx)
+	r.ground = readGround(r.s.Clone.Repo.CommonDir)
 	if err = r.sweep(ctx); err == nil {
 		r.tell(Event{Kind: Began, Completed: r.files.done, Total: r.files.total})
 		err = r.loop(ctx)
@@ -227,6 +231,7 @@ func (r *run) settings(ctx context.Context) error {
 	}
 	held := r.workers.held
 	r.workers = newWorkers(r, set)
+	r.keepProving(set)
 	r.workers.held, r.parallel = held, r.o.Parallel
 	if r.parallel <= 0 {
 		r.parallel = set.Count(config.KeyRunParallel)

@@ -24,7 +24,7 @@ func (a *trees) remove(ctx context.Context, w tree, at gitstore.OID) error {
 			w.dir, why, w.branch, w.dir)
 	}
 	if _, err := os.Stat(w.dir); err == nil {
-		if _, err := a.repo.Git.Run(ctx, "worktree", "remove", "-f", w.dir); err != nil {
+		if _, err := a.git().Run(ctx, "worktree", "remove", "-f", w.dir); err != nil {
 			return err
 		}
 	}
@@ -52,10 +52,10 @@ func (a *trees) has(ctx context.Context, tip, commit gitstore.OID) (where, error
 	if there, err := a.repo.Objects.Has(ctx, commit); err != nil || !there {
 		return missing, err
 	}
-	if is, err := a.repo.History.IsAncestor(ctx, commit, tip); err != nil || is {
+	if is, err := a.isAncestor(ctx, commit, tip); err != nil || is {
 		return contained, err
 	}
-	if is, err := a.repo.History.IsAncestor(ctx, tip, commit); err != nil || is {
+	if is, err := a.isAncestor(ctx, tip, commit); err != nil || is {
 		return ahead, err
 	}
 	return elsewhere, nil
@@ -75,7 +75,7 @@ func (a *trees) sweep(ctx context.Context, tip gitstore.OID, note func(task.Phas
 		}
 		merged := false
 		if err == nil {
-			merged, err = a.repo.History.IsAncestor(ctx, at, tip)
+			merged, err = a.isAncestor(ctx, at, tip)
 		}
 		if err != nil {
 			return err
@@ -91,7 +91,7 @@ func (a *trees) sweep(ctx context.Context, tip gitstore.OID, note func(task.Phas
 
 // checkedOut is the work tree that has a branch checked out, "" for none.
 func (a *trees) checkedOut(ctx context.Context, branch string) (string, error) {
-	out, err := a.repo.Git.Run(ctx, "worktree", "list", "--porcelain", "-z")
+	out, err := a.git().Run(ctx, "worktree", "list", "--porcelain", "-z")
 	if err != nil {
 		return "", err
 	}
@@ -110,7 +110,7 @@ func (a *trees) checkedOut(ctx context.Context, branch string) (string, error) {
 
 // locked reports whether somebody locked a tree, with the reason in brackets.
 func (a *trees) locked(ctx context.Context, w tree) (why string, is bool) {
-	out, err := a.repo.Git.Run(ctx, "worktree", "list", "--porcelain")
+	out, err := a.git().Run(ctx, "worktree", "list", "--porcelain")
 	if err != nil {
 		return "", false
 	}

@@ -31,6 +31,16 @@ func (w tree) run(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimRight(string(out), "\n"), err
 }
 
+// asStored has git take commits as they are stored, whatever 'git replace' made of them.
+const asStored = "GIT_NO_REPLACE_OBJECTS=1"
+
+// git runs in the repository of the run.
+func (a *trees) git() *gitstore.Git {
+	git := *a.repo.Git
+	git.Env = git.Env.With(asStored)
+	return &git
+}
+
 // trees are the work trees of a task's phases.
 type trees struct {
 	repo *gitstore.Repo
@@ -45,8 +55,10 @@ func (a *trees) of(p task.Phase) tree {
 		main = filepath.Dir(main)
 	}
 	dir := filepath.Join(main+".trees", string(a.id), p.ID)
+	git := a.repo.GitIn(dir)
+	git.Env = git.Env.With(asStored)
 	return tree{
-		dir: dir, branch: "brew/" + string(a.id) + "/" + p.ID, git: a.repo.GitIn(dir),
+		dir: dir, branch: "brew/" + string(a.id) + "/" + p.ID, git: git,
 		prompt: filepath.Join(filepath.Dir(dir), ".prompt-"+p.ID+".md"),
 	}
 }
@@ -55,7 +67,7 @@ func (a *trees) of(p task.Phase) tree {
 // at a commit.
 func (a *trees) make(ctx context.Context, p task.Phase, start string) (tree, error) {
 	w := a.of(p)
-	git := a.repo.Git
+	git := a.git()
 	_, err := a.repo.Refs.Get(ctx, w.ref())
 	isNew := errors.Is(err, gitstore.ErrNotExist)
 	if err != nil && !isNew {
@@ -182,21 +194,54 @@ func (w tree) check(ctx context.Context) error {
 	return nil
 }
 
-// fresh has the tree hold a commit, and nothing else that git knows of: a file that was
-// hidden from git's looks is as the commit has it, too.
-func (w tree) fresh(ctx context.Context, commit string) error {
+// fresh has the tree hold a commit, the whole of it, and nothing else: a file that was hidden
+// from git's looks is as the commit has it, too, one that is ignored is gone, and so are settings
+// of this tree alone. index is where its index is.
+func (w tree) fresh(ctx context.Context, commit string) (index string, err error) {
 	if err := w.checkout(ctx, commit, "--detach", commit); err != nil {
-		return err
+		return "", err
 	}
-	index, err := w.run(ctx, "rev-parse", "--path-format=absolute", "--git-path", "index")
+	index, err = w.run(ctx, "rev-parse", "--path-format=absolute", "--git-path", "index")
 	if err != nil {
-		return err
+		return "", err
 	}
-	if err := os.Remove(filepath.FromSlash(index)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	index = filepath.FromSlash(index)
+	for _, name := range []string{"index", "config.worktree", "info/sparse-checkout"} {
+		if err := os.Remove(filepath.Join(filepath.Dir(index), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
 	}
-	_, err = w.run(ctx, "read-tree", "--reset", "-u", commit)
-	return err
+	if _, err = w.run(ctx, "-c", "core.sparseCheckout=false", "read-tree", "--reset", "-u", commit); err != nil {
+		return "", err
+	}
+	_, err = w.run(ctx, "clean", "-q", "-d", "-x", "-f", "-f")
+	return index, err
+}
+
+// unlike does something in a tree that was made fresh, and names the files that are not as the
+// commit has them afterwards. What is new beside them may stay: it is never merged.
+func (w tree) unlike(ctx context.Context, index, commit string, do func() error) (string, error) {
+	was, err := os.ReadFile(index)
+	if err != nil {
+		return "", err
+	}
+	at, err := os.Stat(index)
+	if err != nil {
+		return "", err
+	}
+	if err := do(); err != nil {
+		return "", err
+	}
+	if err := os.Remove(index); err != nil && !errors.Is(err, fs.ErrNotExist) { // what is there now may be a link
+		return "", err
+	}
+	if err := os.WriteFile(index, was, 0o666); err != nil {
+		return "", err
+	}
+	if err := os.Chtimes(index, at.ModTime(), at.ModTime()); err != nil { // by which git knows what is new
+		return "", err
+	}
+	return w.run(ctx, "diff", "--name-only", "--no-ext-diff", "--ignore-submodules=dirty", commit, "--")
 }
 
 // onBranch has the tree stand on its branch, with nothing beside what is committed there,

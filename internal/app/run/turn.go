@@ -37,7 +37,9 @@ func (r *run) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.proveNext(ctx, tip)
+	if err := r.proveNext(ctx, tip); err != nil {
+		return err
+	}
 	r.park(t)
 	for _, p := range r.candidates(t) {
 		if r.working() >= r.parallel || r.isOver() {
@@ -50,8 +52,7 @@ func (r *run) begin(ctx context.Context) error {
 			return err
 		}
 	}
-	r.proveNext(ctx, tip)
-	return nil
+	return r.proveNext(ctx, tip)
 }
 
 // working counts the workers.

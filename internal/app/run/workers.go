@@ -26,6 +26,16 @@ type workers struct {
 	now    func() time.Time
 	logs   logs
 	top    string // the work tree that the run was started in
+	// proving is what proves work, as it was when the run began: no worker changes that.
+	proving map[config.Key]string
+}
+
+// text is the value of a setting that holds.
+func (w *workers) text(key config.Key) string {
+	if value, is := w.proving[key]; is {
+		return value
+	}
+	return w.set.Text(key)
 }
 
 func newWorkers(r *run, set *config.Settings) *workers {
@@ -89,7 +99,7 @@ func (r *record) cost() task.Cost { return r.o.Spent.Plus(r.ended.Cost) }
 // command is the command line of a tier's workers.
 func (w *workers) command(tier task.Tier) ([]string, error) {
 	key, _ := keysOf(tier)
-	args, err := readCommand(w.set.Text(key), w.top)
+	args, err := readCommand(w.text(key), w.top)
 	if err != nil {
 		return nil, refuseCommand(tier, err.Error())
 	}
@@ -99,7 +109,7 @@ func (w *workers) command(tier task.Tier) ([]string, error) {
 // program names the program of a tier's workers, whether it is there or not.
 func (w *workers) program(tier task.Tier) string {
 	key, _ := keysOf(tier)
-	simple, err := runner.ReadSimple(w.set.Text(key))
+	simple, err := runner.ReadSimple(w.text(key))
 	if err != nil {
 		return ""
 	}
@@ -172,7 +182,7 @@ func (w *workers) environ(j *job, tier task.Tier) []string {
 		return !slices.Contains(keep, name) && isPrivate(name)
 	})
 	return append(env, "BREW_TASK="+string(w.id), "BREW_PHASE="+j.phase.ID, "BREW_TIER="+string(tier),
-		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", "AI_AGENT=git-brew-run") // a person it is not
+		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", asStored, "AI_AGENT=git-brew-run") // a person it is not
 }
 
 // isPrivate reports a variable that no worker gets unasked: what makes it a part of an
