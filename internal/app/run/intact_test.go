@@ -12,7 +12,7 @@ import (
 func TestReadGround_BR16(t *testing.T) {
 	for name, c := range map[string]struct{ file, was, is, want string }{
 		"settings of git brew":      {"config", "[core]\n\tx = 1\n", "[core]\n\tx = 1\n[brew \"run\"]\n\treview = off\n", ""},
-		"branches":                  {"config", "[core]\n", "[core]\n[branch \"x\"]\n\tremote = origin\n[Brew]\n\tx = 1\n", ""},
+		"branches":                  {"config", "[core]\n", "[core]\n[branch \"x\"]\n\ta = b\n[Brew]\n\tx = 1\n", ""},
 		"a filter":                  {"config", "", "[filter \"x\"]\n\tsmudge = evil\n", "config"},
 		"behind a section":          {"config", "", "[brew] [core]\n\tattributesFile = x\n", "config"},
 		"behind a name":             {"config", "", "[brew \"x\"] [core] attributesFile = x\n", "config"},
@@ -76,7 +76,8 @@ func TestVerifiesOf_BR16(t *testing.T) {
 		v := verifiesOf([]string{command})
 		var got []string
 		for _, name := range []string{
-			"Makefile", "README.md", "b.js", "check.sh", "justfile", "sub/Makefile", "sub/run.sh", "tests/test_a.py", "tools/a.js",
+			"Makefile", "README.md", "b.js", "check.sh", "justfile", "sub/Makefile", "sub/run.sh", "tests/test_a.py",
+			"tools/a.js",
 		} {
 			if v.goBy(name) {
 				got = append(got, name)

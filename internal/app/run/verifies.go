@@ -29,8 +29,8 @@ type verifies struct {
 func lookers() []string {
 	return []string{
 		"grep", "egrep", "fgrep", "rg", "test", "[", "[[", "cat", "head", "tail", "wc", "ls", "stat", "file", "jq", "yq",
-		"cmp", "diff", "sort", "uniq", "cut", "sed", "awk", "echo", "printf", "git", "gofmt", "goimports", "shellcheck", "ruff",
-		"black", "mypy", "flake8", "pylint", "eslint", "prettier", "rustfmt", "yamllint", "xmllint", "markdownlint",
+		"cmp", "diff", "sort", "uniq", "cut", "sed", "awk", "echo", "printf", "git", "gofmt", "goimports", "shellcheck",
+		"ruff", "black", "mypy", "flake8", "pylint", "eslint", "prettier", "rustfmt", "yamllint", "xmllint", "markdownlint",
 	}
 }
 
