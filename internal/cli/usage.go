@@ -91,6 +91,9 @@ func KnownCommand(cmd *cobra.Command, args []string) error {
 	}
 	if meant = cmp.Or(meant, nearest(word, names)); meant != "" {
 		hint = fmt.Sprintf("did you mean '%s %s'?", cmd.CommandPath(), meant)
+		if !cmd.HasParent() && (word == "resume" || word == "continue") {
+			hint = "did you mean 'git brew start', or 'git brew run', where workers carry it out?"
+		}
 	}
 	return Misused(fmt.Sprintf("%q is not a command of '%s'", word, cmd.CommandPath()), hint)
 }

@@ -319,6 +319,18 @@ func (r *run) drain() {
 // noteEnded records a turn that ended as the run did: a worker that was through counts as
 // it ended, the others as stopped. Where the lock is lost, nothing is recorded any more.
 func (r *run) noteEnded(res result) {
+	if p := res.proof; p != nil && p.by == task.ByReview && res.err == nil {
+		turn := task.Turn{
+			By: p.by, Client: p.client, Outcome: cmp.Or(p.outcome, task.TurnPassed), Reason: p.why, Commit: p.tip, Cost: p.cost,
+		}
+		if p.outcome == task.TurnLimited {
+			turn.Outcome = task.TurnStopped
+		}
+		if err := r.note(context.Background(), res.job, turn); err != nil {
+			r.ended.Cost = r.ended.Cost.Plus(p.cost)
+		}
+		return
+	}
 	if res.turn == nil {
 		return
 	}

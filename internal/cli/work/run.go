@@ -38,6 +38,10 @@ func Run() cli.Command { //nolint:funlen // a table
 			if on && (len(o.Only)+len(o.Skip) > 0 || o.From+o.Until+o.Phase != "") {
 				return clone.Invalid("leave one of the two out", "--auto-continue is about whole tasks, and phases are named")
 			}
+			if c.Cmd.Flags().Changed("parallel") && o.Parallel < 1 {
+				return clone.Invalid("leave --parallel out for what run.parallel says", "no run has %d workers at once", o.Parallel)
+			}
+			o.Only, o.Skip = withoutCommas(o.Only), withoutCommas(o.Skip)
 			if c.Flags.DryRun {
 				return nil
 			}
@@ -80,6 +84,14 @@ func Run() cli.Command { //nolint:funlen // a table
 			return a, nil
 		},
 	}
+}
+
+// withoutCommas are the ids of phases in a list whose entries may have several.
+func withoutCommas(list []string) (ids []string) {
+	for _, entry := range list {
+		ids = append(ids, strings.Split(entry, ",")...)
+	}
+	return ids
 }
 
 // The exit codes of a run of one phase, by what its last worker said.
