@@ -148,6 +148,12 @@ func agentDoes(verb, rest string, args []string) (code int, err error) {
 		return -1, err
 	case "fork": // something that writes a file after a time, unless it is ended
 		return -1, exec.Command("sh", "-c", "sleep "+first+"; echo late > "+second).Start()
+	case "daemon": // fork, in a session of its own, without a parent
+		cmd := exec.Command("sh", "-c", "setsid sh -c 'sleep "+first+"; echo late > "+second+"' & sleep 0.2")
+		return -1, cmd.Run()
+	case "orphan": // the keeper is killed, and who started it
+		return -1, exec.Command("sh", "-c", "kill -9 $(ps -o ppid= -p "+strconv.Itoa(os.Getppid())+") "+
+			strconv.Itoa(os.Getppid())).Run()
 	case "exit":
 		return strconv.Atoi(rest)
 	default:

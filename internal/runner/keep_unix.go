@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"syscall"
@@ -49,7 +50,8 @@ func isGone(err error) bool { return errors.Is(err, os.ErrProcessDone) }
 
 // Keep is the keeper's part of Command.Keeper. It runs a program in this process's group,
 // and ends the group when whoever started this process is gone. It returns the program's
-// exit status. What asks the group to end asks the program; the keeper waits for it.
+// exit status. What asks the group to end asks the program; the keeper waits for it. The
+// program holds the file of Command.Held, too. On Linux nothing that it started outlives it.
 func Keep(args []string, in io.Reader, out, problems io.Writer) int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
@@ -59,8 +61,14 @@ func Keep(args []string, in io.Reader, out, problems io.Writer) int {
 	}
 	syscall.CloseOnExec(3)
 	syscall.CloseOnExec(4)
+	adopt()
 	cmd := exec.Command(args[0], args[1:]...) //nolint:gosec // the caller of Run chose it
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, problems
+	held := os.NewFile(4, "held")
+	defer runtime.KeepAlive(held)
+	if info, err := held.Stat(); err == nil && info.Mode().IsRegular() {
+		cmd.ExtraFiles = []*os.File{held} // should the keeper be killed, the program holds the lock yet
+	}
 	if err := cmd.Start(); err != nil {
 		fmt.Fprintf(problems, "%v\n", err)
 		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
@@ -73,7 +81,15 @@ func Keep(args []string, in io.Reader, out, problems io.Writer) int {
 		defer func() { _ = recover() }() // a crash exits with 2
 		endWithStarter(alive, &ending)
 	}()
-	if err := cmd.Wait(); cmd.ProcessState == nil {
+	go func() {
+		defer func() { _ = recover() }() // a crash exits with 2
+		<-signals
+		time.Sleep(grace * 3 / 4) // who asked waits no longer than grace
+		endAdopted()
+	}()
+	err := cmd.Wait()
+	endAdopted()
+	if cmd.ProcessState == nil {
 		fmt.Fprintf(problems, "%v\n", err)
 		return notExecutable
 	}
@@ -89,5 +105,6 @@ func endWithStarter(alive *os.File, ending *atomic.Bool) {
 	ending.Store(true)
 	_ = syscall.Kill(0, syscall.SIGTERM)
 	time.Sleep(grace)
+	endAdopted()
 	_ = syscall.Kill(0, syscall.SIGKILL)
 }

@@ -195,7 +195,8 @@ func (s *Runs) lockRun(ctx context.Context, id task.ID, patience time.Duration) 
 	}
 	held, err := s.Clone.Repo.Lock(ctx, file, patience)
 	if locked, is := errors.AsType[*gitstore.LockedError](err); is {
-		return nil, clone.Refuse("wait for it; 'git brew status --watch' shows how it stands",
+		return nil, clone.Refuse("wait for it; 'git brew status --watch' shows how it stands; of a run that was killed "+
+			"with its keepers, a worker may be left: end it",
 			"the task is being run here already (%s is held)", filepath.Base(locked.Path))
 	}
 	return held, err
