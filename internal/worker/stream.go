@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Report is what a client said of the turn of a worker.
@@ -43,6 +45,7 @@ const (
 
 const (
 	maxText = 256 << 10 // bytes that are kept of what a model writes
+	maxName = 40        // characters of an event's name
 	maxLine = 4 << 20   // bytes of a line that is read as an event
 
 	maxOther = 500 // bytes that are kept of a line that is none
@@ -107,7 +110,7 @@ func (s *Stream) event() {
 		}
 		return
 	}
-	s.report.Last = e.text("type")
+	s.report.Last = invisible.Cut(invisible.Line(e.text("type")), maxName)
 	s.read(s, e)
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -155,7 +156,21 @@ func (t Turn) args() ([]string, error) {
 	for i := range args {
 		args[i] = strings.ReplaceAll(args[i], name, t.PromptFile)
 	}
-	return args, os.WriteFile(t.PromptFile, t.Prompt, 0o600)
+	return args, writeAnew(t.PromptFile, t.Prompt)
+}
+
+// writeAnew writes a file in the place of whatever has its name: a link or a pipe that somebody
+// put there is never opened.
+func writeAnew(name string, data []byte) error {
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	return errors.Join(err, file.Close())
 }
 
 // watch reads what a worker says, and ends the turn of one that says no more.

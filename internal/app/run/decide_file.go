@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/invisible"
@@ -106,7 +107,7 @@ func readPlain(path string, most int64) ([]byte, error) {
 	case info.Size() > most:
 		return nil, fmt.Errorf("%s is larger than %d bytes", path, most)
 	}
-	file, err := os.Open(path)
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -55,8 +55,12 @@ type Event struct {
 
 func (r *record) tell(e Event) {
 	r.files.note(e, r.s.Clone.Now())
-	if r.o.Tell != nil {
-		r.o.Tell(e)
+	if r.o.Tell == nil {
+		return
+	}
+	r.o.Tell(e)
+	if why := r.files.untold(); why != "" {
+		r.o.Tell(Event{Kind: Noted, Text: why})
 	}
 }
 

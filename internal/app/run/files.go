@@ -2,8 +2,11 @@ package run
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -20,6 +23,8 @@ type files struct {
 	total, done    int
 	title, prefix  string
 	why            string // it asks for attention
+	trouble        string // why one can't be written, "" for nothing
+	told           bool
 }
 
 // standing is the status file.
@@ -176,10 +181,7 @@ func turnEvent(turn task.Turn) string {
 func (f *files) write(l line, s standing) {
 	if f.events != "" && l.Event != "" {
 		if data, err := json.Marshal(l); err == nil {
-			if file, err := os.OpenFile(f.events, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err == nil {
-				_, _ = file.Write(append(data, '\n'))
-				_ = file.Close()
-			}
+			f.noteTrouble("run.eventsFile", appendPlain(f.events, append(data, '\n')))
 		}
 	}
 	if f.status == "" {
@@ -190,9 +192,56 @@ func (f *files) write(l line, s standing) {
 		return
 	}
 	aside := f.status + ".new"
-	if os.WriteFile(aside, append(data, '\n'), 0o666) == nil {
-		_ = os.Rename(aside, f.status)
+	_ = os.Remove(aside) // a link or a pipe, perhaps, that somebody put there
+	file, err := os.OpenFile(aside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		_, err = file.Write(append(data, '\n'))
+		err = errors.Join(err, file.Close())
 	}
+	if err == nil {
+		err = os.Rename(aside, f.status)
+	}
+	f.noteTrouble("run.statusFile", err)
+}
+
+// noteTrouble keeps the first reason why a file can't be written, to be told.
+func (f *files) noteTrouble(setting string, err error) {
+	if err != nil && f.trouble == "" {
+		f.trouble = setting + " is left out: " + err.Error()
+	}
+}
+
+// untold is what is in the way of a file, once.
+func (f *files) untold() string {
+	if f.told || f.trouble == "" {
+		return ""
+	}
+	f.told = true
+	return f.trouble
+}
+
+// appendPlain adds to a file that is no link and no pipe, or makes it.
+func appendPlain(path string, data []byte) error {
+	how := os.O_WRONLY | os.O_APPEND | syscall.O_NONBLOCK
+	info, err := os.Lstat(path)
+	switch {
+	case os.IsNotExist(err):
+		how |= os.O_CREATE | os.O_EXCL
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no plain file", path)
+	}
+	file, err := os.OpenFile(path, how, 0o666)
+	if err != nil {
+		return err
+	}
+	if is, serr := file.Stat(); info != nil && (serr != nil || !os.SameFile(info, is)) {
+		err = fmt.Errorf("%s was exchanged as it was opened", path)
+	} else {
+		_, err = file.Write(data)
+	}
+	return errors.Join(err, file.Close())
 }
 
 // slowAfter is how long turns may take before it is told that they are slow.
