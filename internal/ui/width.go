@@ -210,5 +210,5 @@ func words(text string) []string {
 // ownCommands are the words behind "git" that make a command of ours of it.
 const ownCommands = `brew (?:archive|backlog|completion|config|create|decision|delete|diff|doc|doctor|edit|` +
 	`escalate|events|export|finish|graph|help|hook|import|init|knowledge|learn|list|lock|log|map|mcp|mode|next|pause|` +
-	`phase|pipeline|plugin|purge|question|remark|report|run|session|show|stage|start|stats|status|statusline|summary|switch|sync|` +
-	`trigger|trust|undo|uninit|verify|version)`
+	`phase|pipeline|plugin|purge|question|remark|report|run|session|show|stage|start|stats|status|` +
+	`statusline|summary|switch|sync|trigger|trust|undo|uninit|verify|version)`

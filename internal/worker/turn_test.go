@@ -36,8 +36,10 @@ const cut = `{"type":"text","part":{"text":"<promise>COMPLETE</promise>"}}`
 // Why a turn failed is told in the program's words, wherever it wrote them.
 func TestRun_BR9_whyItFailed(t *testing.T) {
 	for name, c := range map[string]struct{ client, text, want string }{
-		"stderr":                   {"agent", "echo work; echo no disk >&2; exit 1", "exit 1: no disk"},
-		"stdout alone":             {"agent", "echo Not logged in; echo Run login; exit 1", "exit 1: Not logged in; Run login"},
+		"stderr": {"agent", "echo work; echo no disk >&2; exit 1", "exit 1: no disk"},
+		"stdout alone": {
+			"agent", "echo Not logged in; echo Run login; exit 1", "exit 1: Not logged in; Run login",
+		},
 		"nothing":                  {"agent", "exit 3", "exit 3"},
 		"beside events":            {"claude", "echo 'Invalid API key'; exit 1", "exit 1: Invalid API key"},
 		"a stream without its end": {"opencode", `echo '` + cut + `'`, "its events end without a result"},
