@@ -25,7 +25,7 @@ if ! mkdir "$busy" 2>/dev/null; then
 fi
 echo $$ >"$busy/pid"
 finish() { rm -rf "$busy"; exit "$1"; }
-grep -q '^CONFLICT' "$AGENTS/$BREW_PHASE.prompt" && {
+grep -q '^ *CONFLICT' "$AGENTS/$BREW_PHASE.prompt" && {
 	onto=$(sed -n "s/.*'git merge \([0-9a-f]*\)'.*/\1/p" "$AGENTS/$BREW_PHASE.prompt")
 	git merge -q -X ours --no-edit "$onto" >/dev/null 2>&1 || { git add -A; git commit -q --no-edit; }
 }

@@ -13,6 +13,7 @@ import (
 	"io"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -234,4 +235,9 @@ func EachJSON[T any](ctx context.Context, l *ledger.Ledger, tip gitstore.OID, di
 		}
 	}
 	return bad
+}
+
+// RunFile is the file that 'git brew run' holds while it is at work on a task.
+func (s *Clone) RunFile(id task.ID) string {
+	return filepath.Join(s.Repo.CommonDir, "brew", "run-"+string(id)+".lock")
 }

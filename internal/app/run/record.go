@@ -147,6 +147,9 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 	}
 	r.learn(ctx, j, e)
 	r.meet(ctx, j)
+	if outcome != task.TurnFailed {
+		j.quick = 0
+	}
 	switch outcome {
 	case task.TurnComplete, task.TurnAlreadyDone, task.TurnAbsorbed:
 		j.signal = e.Signal

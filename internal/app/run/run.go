@@ -189,7 +189,7 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 
 // lockRun takes the file that a run of a task holds, and its workers.
 func (s *Runs) lockRun(ctx context.Context, id task.ID, patience time.Duration) (*os.File, error) {
-	file := filepath.Join(s.Clone.Repo.CommonDir, "brew", "run-"+string(id)+".lock")
+	file := s.Clone.RunFile(id)
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return nil, err
 	}

@@ -32,8 +32,10 @@ const (
 	doStart    = "git brew phase start PHASE WORKER"
 	doRevise   = "git brew phase revise PHASE WORKER"
 	doEscalate = "git brew escalate PHASE"
-	doRun      = "git brew run"
 )
+
+// CommandRun has workers go on.
+const CommandRun = "git brew run"
 
 // route is a row of the routing table. It fits where all that it asks for holds.
 type route struct {
@@ -174,7 +176,7 @@ func phaseRoutes() []route { //nolint:funlen // a table
 	return []route{
 		{
 			when: "a phase is with the workers", phase: withWorkers,
-			step: task.StepExecute, pipeline: PipelinePhase, reason: "phase PHASE is with the workers", command: doRun,
+			step: task.StepExecute, pipeline: PipelinePhase, reason: "phase PHASE is with the workers", command: CommandRun,
 			taker: TakerUser, ask: askRun,
 		},
 		{
@@ -249,7 +251,7 @@ func phaseRoutes() []route { //nolint:funlen // a table
 		},
 		{
 			when: "a phase is ready for its workers", status: task.PhasePending, phase: workersTask,
-			step: task.StepExecute, pipeline: PipelinePhase, reason: isReady, command: doRun,
+			step: task.StepExecute, pipeline: PipelinePhase, reason: isReady, command: CommandRun,
 			taker: TakerUser, ask: askRun, begins: true,
 		},
 		{
