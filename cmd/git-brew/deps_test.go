@@ -125,7 +125,7 @@ var mayImport = []importRow{
 		"internal/safego", "internal/gitstore/", "internal/ledger/", "internal/invisible",
 	}, "refs to and from a remote; what is in records it asks"},
 	{"internal/runner", nil, "other people's programs; knows nothing of ours"},
-	{"internal/worker", []string{"internal/runner"}, "agents as programs; knows no task"},
+	{"internal/worker", []string{"internal/invisible", "internal/runner"}, "agents as programs; knows no task"},
 	{"internal/mcpserver", []string{"internal/runner"}, "tools as command lines of git-brew's; knows no task"},
 	{"internal/prd", nil, "a file of Brigade's; knows no task"},
 	{"internal/importer", []string{
