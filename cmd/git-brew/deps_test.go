@@ -235,6 +235,8 @@ var useCases = []struct{ pkg, why string }{
 	{"texts", "documents"},
 	{"phase", "phases, planned and moved"},
 	{"review", "verification, remarks, verdicts"},
+	{"trees", "the linked work trees that workers are at work in"},
+	{"flaws", "what is wrong with work, though its commands may pass"},
 	{"run", "phases carried out by workers"},
 	{"", "tasks, and the wiring of all"},
 }

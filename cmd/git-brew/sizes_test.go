@@ -19,9 +19,7 @@ const (
 
 // tooLarge are those that are larger yet, and by how much they may be: each may only
 // shrink, and leaves the list when it has.
-var tooLarge = map[string]int{
-	"internal/app/run lines": 5206, "internal/app/run.run methods": 46,
-}
+var tooLarge = map[string]int{}
 
 func TestPackages_haveASize(t *testing.T) {
 	lines, files, methods, prefixes := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}

@@ -1,6 +1,7 @@
 package invisible
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -128,4 +129,19 @@ func FirstBytes(s string, n int) string {
 		n--
 	}
 	return s[:n]
+}
+
+// FirstLines returns the first n lines of s, and a line that counts the rest.
+func FirstLines(s string, n int) string {
+	lines := strings.Split(s, "\n")
+	if len(lines) <= n {
+		return s
+	}
+	return strings.Join(lines[:n], "\n") + fmt.Sprintf("\n(%d lines more)", len(lines)-n)
+}
+
+// LastLine returns the last line of s that says something, as Line has it; "" where none does.
+func LastLine(s string) string {
+	s = strings.TrimSpace(s)
+	return Line(s[strings.LastIndexByte(s, '\n')+1:])
 }

@@ -25,8 +25,6 @@ func readerOf(client string) func(*Stream, event) {
 // its account's limit is reached.
 func readClaude(s *Stream, e event) {
 	switch e.text("type") {
-	case "system":
-		s.report.Session = e.text("session_id")
 	case "assistant":
 		for _, part := range at[[]event](e, "message", "content") {
 			if part.text("type") == "text" {
@@ -42,7 +40,7 @@ func readClaude(s *Stream, e event) {
 		s.report.Usage = Usage{
 			Input: e.tokens("usage", "input_tokens") + e.tokens("usage", "cache_read_input_tokens") +
 				e.tokens("usage", "cache_creation_input_tokens"),
-			Output: e.tokens("usage", "output_tokens"), Turns: e.tokens("num_turns"), CostUSD: e.dollars("total_cost_usd"),
+			Output: e.tokens("usage", "output_tokens"), CostUSD: e.dollars("total_cost_usd"),
 		}
 		failed := at[bool](e, "is_error") || e.text("subtype") != "success"
 		switch {
@@ -61,10 +59,7 @@ func readClaude(s *Stream, e event) {
 // tries again. It has no type of its errors: a limit of the account is a failure as any other.
 func readCodex(s *Stream, e event) {
 	switch e.text("type") {
-	case "thread.started":
-		s.report.Session = e.text("thread_id")
 	case "turn.started":
-		s.report.Usage.Turns++
 		s.report.Failed = ""
 	case "item.completed":
 		if e.text("item", "type") == "agent_message" {
@@ -88,14 +83,10 @@ func readCodex(s *Stream, e event) {
 // readOpencode reads `opencode run --format json`. It has no event for the end of all: a
 // step that calls no tools is the last one.
 func readOpencode(s *Stream, e event) {
-	if s.report.Session == "" {
-		s.report.Session = e.text("sessionID")
-	}
 	switch e.text("type") {
 	case "text":
 		s.message(e.text("part", "text"))
 	case "step_finish":
-		s.report.Usage.Turns++
 		s.report.Usage.CostUSD += e.dollars("part", "cost")
 		s.report.Usage.Input += e.tokens("part", "tokens", "input") + e.tokens("part", "tokens", "cache", "read")
 		s.report.Usage.Output += e.tokens("part", "tokens", "output")
@@ -113,8 +104,6 @@ func readOpencode(s *Stream, e event) {
 // readGemini reads `gemini --output-format stream-json`.
 func readGemini(s *Stream, e event) {
 	switch e.text("type") {
-	case "init":
-		s.report.Session = e.text("session_id")
 	case "message":
 		if e.text("role") == "assistant" {
 			s.says(e.text("content"))
@@ -140,12 +129,9 @@ func readGemini(s *Stream, e event) {
 // "data".
 func readCopilot(s *Stream, e event) {
 	switch e.text("type") {
-	case "session.start":
-		s.report.Session = e.text("data", "sessionId")
 	case "assistant.message":
 		s.text = []byte(e.text("data", "content"))
 		s.report.Usage.Output += e.tokens("data", "outputTokens")
-		s.report.Usage.Turns++
 	case "session.error":
 		s.fails(e.text("data", "message"), e.text("data", "errorType"))
 		if e.number("data", "statusCode") == tooManyRequests {

@@ -19,8 +19,6 @@ type Report struct {
 	Ended bool
 	// Failed says, in the client's words, why the turn failed; "": it did not.
 	Failed string
-	// Session names the turn's session at the client.
-	Session string
 	// Limited: the client's account may not go on before LimitedUntil, or at a time that
 	// nobody says, where that is zero.
 	Limited      bool
@@ -33,7 +31,6 @@ type Report struct {
 // Usage is what a turn cost.
 type Usage struct {
 	Input, Output int64 // tokens; Input has those read from a cache
-	Turns         int64 // of the model
 	CostUSD       float64
 }
 

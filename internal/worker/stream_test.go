@@ -15,42 +15,41 @@ func TestStream_BR9_clients(t *testing.T) {
 	reset := time.Unix(1771390800, 0)
 	for name, want := range map[string]Report{
 		"claude_done": {
-			Text: "Added.\n<promise>COMPLETE</promise>", Ended: true, Session: "s1", Last: "result",
-			Usage: Usage{Input: 1210, Output: 50, Turns: 2, CostUSD: 0.03},
+			Text: "Added.\n<promise>COMPLETE</promise>", Ended: true, Last: "result",
+			Usage: Usage{Input: 1210, Output: 50, CostUSD: 0.03},
 		},
 		"claude_limit": {
-			Text: "You've hit your session limit · resets 1:10am (UTC)", Ended: true, Last: "result", Session: "s1",
+			Text: "You've hit your session limit · resets 1:10am (UTC)", Ended: true, Last: "result",
 			Failed: "You've hit your session limit · resets 1:10am (UTC)", Limited: true, LimitedUntil: reset,
-			Usage: Usage{Turns: 1},
 		},
 		"claude_429": {
-			Text: "You've hit your session limit", Ended: true, Session: "s1", Last: "result",
-			Failed: "You've hit your session limit", Limited: true, Usage: Usage{Turns: 1},
+			Text: "You've hit your session limit", Ended: true, Last: "result",
+			Failed: "You've hit your session limit", Limited: true,
 		},
-		"claude_empty": {Ended: true, Session: "s1", Failed: "the result is empty", Last: "result", Usage: Usage{Turns: 1}},
-		"claude_turns": {Ended: true, Session: "s1", Failed: "error_max_turns", Last: "result", Usage: Usage{Turns: 9}},
-		"claude_cut":   {Text: "I begin.\n", Session: "s1", Last: "assistant"},
+		"claude_empty": {Ended: true, Failed: "the result is empty", Last: "result"},
+		"claude_turns": {Ended: true, Failed: "error_max_turns", Last: "result"},
+		"claude_cut":   {Text: "I begin.\n", Last: "assistant"},
 		"codex_done": {
-			Text: "Done.\n<promise>COMPLETE</promise>", Ended: true, Session: "th_1", Last: "turn.completed",
-			Usage: Usage{Input: 900, Output: 40, Turns: 1},
+			Text: "Done.\n<promise>COMPLETE</promise>", Ended: true, Last: "turn.completed",
+			Usage: Usage{Input: 900, Output: 40},
 		},
 		"codex_failed": {
-			Ended: true, Session: "th_1", Failed: "stream disconnected", Last: "turn.failed", Usage: Usage{Turns: 1},
+			Ended: true, Failed: "stream disconnected", Last: "turn.failed",
 		},
 		"opencode_done": {
-			Text: "16,374\n", Ended: true, Session: "ses_1", Last: "step_finish",
-			Usage: Usage{Input: 130, Output: 20, Turns: 2, CostUSD: 0.003},
+			Text: "16,374\n", Ended: true, Last: "step_finish",
+			Usage: Usage{Input: 130, Output: 20, CostUSD: 0.003},
 		},
-		"opencode_error": {Ended: true, Session: "ses_1", Failed: "no credit", Limited: true, Last: "error"},
+		"opencode_error": {Ended: true, Failed: "no credit", Limited: true, Last: "error"},
 		"gemini_done": {
-			Text: "Hello world", Ended: true, Session: "g1", Last: "result", Usage: Usage{Input: 70, Output: 9},
+			Text: "Hello world", Ended: true, Last: "result", Usage: Usage{Input: 70, Output: 9},
 		},
-		"gemini_error": {Ended: true, Session: "g1", Failed: "quota", Last: "result"},
-		"cursor_done":  {Text: "Done.", Ended: true, Session: "c1", Last: "result"},
+		"gemini_error": {Ended: true, Failed: "quota", Last: "result"},
+		"cursor_done":  {Text: "Done.", Ended: true, Last: "result"},
 		"copilot_done": {
-			Text: "Done.", Ended: true, Session: "p1", Last: "result", Usage: Usage{Output: 12, Turns: 2},
+			Text: "Done.", Ended: true, Last: "result", Usage: Usage{Output: 12},
 		},
-		"copilot_error": {Ended: true, Session: "p1", Failed: "no access", Last: "result"},
+		"copilot_error": {Ended: true, Failed: "no access", Last: "result"},
 	} {
 		client, _, _ := strings.Cut(name, "_")
 		t.Run(name, func(t *testing.T) {

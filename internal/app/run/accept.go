@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
@@ -85,7 +86,8 @@ func (r *run) afterProof(ctx context.Context, j *job, p proof) error {
 	}
 	if p.outcome == task.TurnStopped && p.client == "" { // nobody was asked
 		r.isOver()
-		return r.put(j)
+		r.forget(j) // the next run goes on with it
+		return nil
 	}
 	turn := task.Turn{By: p.by, Client: p.client, Outcome: p.outcome, Reason: p.why, Commit: p.tip, Cost: p.cost}
 	if p.outcome == task.TurnLimited {
@@ -96,7 +98,8 @@ func (r *run) afterProof(ctx context.Context, j *job, p proof) error {
 	}
 	if p.outcome == task.TurnLimited || p.outcome == task.TurnStopped {
 		r.isOver()
-		return r.put(j)
+		r.forget(j) // the next run goes on with it
+		return nil
 	}
 	if p.outcome == task.TurnConflict {
 		return r.conflicted(ctx, j, p)
@@ -149,7 +152,7 @@ func (r *run) accept(all context.Context, j *job, p proof) error {
 	if err := r.recordDone(ctx, j, p); err != nil {
 		return err
 	}
-	moved, err := r.trees.advance(ctx, branch, p.onto, p.merged)
+	moved, err := r.trees.Advance(ctx, branch, p.onto, p.merged)
 	if err != nil {
 		return err
 	}
@@ -162,7 +165,7 @@ func (r *run) accept(all context.Context, j *job, p proof) error {
 		return err
 	}
 	r.foreign = foreign{}
-	delete(r.jobs, j.phase.UID)
+	r.forget(j)
 	if looks, err := r.look(all, j, p); err != nil || looks {
 		return err
 	}
@@ -171,10 +174,10 @@ func (r *run) accept(all context.Context, j *job, p proof) error {
 }
 
 // clear takes away the tree of a phase that is completed, and its branch, which is at tip.
-func (r *run) clear(ctx context.Context, j *job, tip string) {
+func (r *record) clear(ctx context.Context, j *job, tip string) {
 	at, err := gitstore.ParseOID(tip)
 	if err == nil {
-		err = r.trees.remove(ctx, j.tree, at)
+		err = r.trees.Remove(ctx, j.tree, at)
 	}
 	if err != nil {
 		r.tell(Event{Kind: Noted, Phase: j.phase, Text: err.Error()})
@@ -214,13 +217,14 @@ func (r *target) wasMerged(ctx context.Context, t task.Task, j *job, tip gitstor
 	if err != nil {
 		return false, err
 	}
-	if at, err := r.trees.has(ctx, tip, merged); err != nil || at != contained {
+	if at, err := r.trees.Has(ctx, tip, merged); err != nil || at != trees.Contained {
 		return false, err
 	}
 	if err := r.complete(ctx, j, merged); err != nil {
 		return false, err
 	}
-	return true, r.trees.sweep(ctx, tip, r.noted, j.phase)
+	r.putAway(ctx, j.phase, tip)
+	return true, nil
 }
 
 // complete approves a phase whose work is merged, and verified where it has commands.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -16,7 +17,7 @@ type question struct {
 	id    string // of no other question
 	phase task.Phase
 	tier  task.Tier
-	tree  tree
+	tree  trees.Tree
 	why   string
 }
 
@@ -66,7 +67,8 @@ func (r *run) giveUp(ctx context.Context, j *job, why string) error {
 		return r.fail(ctx, j, why)
 	}
 	if r.o.Walkaway && r.isOver() {
-		return r.put(j)
+		r.forget(j) // the next run goes on with it
+		return nil
 	}
 	id, err := operation.NewID(r.s.Clone.Random)
 	if err != nil {

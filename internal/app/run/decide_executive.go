@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/worker"
@@ -66,23 +65,6 @@ func retries(p task.Phase) (n int) {
 		}
 	}
 	return n
-}
-
-// wait waits for the end of a limit, and a minute.
-func (w *workers) wait(ctx context.Context, until time.Time, tell func(string)) error {
-	if until.IsZero() {
-		until = w.now().Add(unknownLimit)
-	}
-	until = until.Add(afterLimit)
-	tell("the executive waits for its client's limit, until " + localTime(until, w.now()))
-	over := time.NewTimer(until.Sub(w.now()))
-	defer over.Stop()
-	select {
-	case <-over.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // tooMany pauses the task where an executive has skipped so many phases in a row that a person

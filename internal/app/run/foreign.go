@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/flaws"
+	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
@@ -14,7 +16,7 @@ import (
 // target is the task's branch, which the run merges to.
 type target struct {
 	*record
-	ground ground // as it was when the run began
+	ground trees.Ground // as it was when the run began
 	// at is where the run left it, foreign what came to it since the last merge.
 	at      gitstore.OID
 	foreign foreign
@@ -37,7 +39,7 @@ func (r *target) notice(ctx context.Context, branch string, tip gitstore.OID) er
 	if r.at = tip; was == tip {
 		return nil
 	}
-	on, err := r.trees.isAncestor(ctx, was, tip)
+	on, err := r.trees.IsAncestor(ctx, was, tip)
 	if err != nil {
 		return err
 	}
@@ -57,9 +59,9 @@ func (r *target) notice(ctx context.Context, branch string, tip gitstore.OID) er
 
 // foreignText tells the commits that no worker handed over, and what is wrong with them.
 func (r *target) foreignText(ctx context.Context, branch string, tip gitstore.OID) (string, error) {
-	all := tree{git: r.trees.git()}
+	all := r.trees.Main()
 	since := r.foreign.since.String()
-	out, err := all.run(ctx, "log", "--format=%h %s", "--no-color", "--no-show-signature", since+".."+tip.String(), "--")
+	out, err := all.Run(ctx, "log", "--format=%h %s", "--no-color", "--no-show-signature", since+".."+tip.String(), "--")
 	if err != nil {
 		return "", err
 	}
@@ -70,16 +72,12 @@ func (r *target) foreignText(ctx context.Context, branch string, tip gitstore.OI
 	}
 	text := fmt.Sprintf("%s moved by %s that no worker handed over: %s", branch, task.Counted(n, "commit"),
 		strings.Join(commits, ", "))
-	files, err := all.changes(ctx, since, tip.String())
+	wrong, err := flaws.Between(ctx, all, r.foreign.since, tip, nil)
 	if err != nil {
 		return "", err
 	}
-	flaws, err := all.flaws(ctx, work{tip: tip, files: files}, r.foreign.since, nil)
-	if err != nil {
-		return "", err
-	}
-	if len(flaws) > 0 {
-		text += "; in them: " + strings.Join(flaws, "; ")
+	if len(wrong) > 0 {
+		text += "; in them: " + strings.Join(wrong, "; ")
 	}
 	return invisible.Line(r.s.said(text)), nil
 }

@@ -122,7 +122,7 @@ func whyGone(t task.Task, mine task.Phase) string {
 // leave ends the work on a phase. Where its worker is still at it, that ends first.
 func (r *crew) leave(j *job, why string) {
 	j.gone = why
-	r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: why + ": its work ends, and stays in " + j.tree.dir})
+	r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: why + ": its work ends, and stays in " + j.tree.Dir})
 	if j.stop != nil {
 		j.stop()
 	}

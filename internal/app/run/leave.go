@@ -2,9 +2,9 @@ package run
 
 import (
 	"context"
-	"errors"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -30,9 +30,9 @@ func (s *Runs) PutAway(ctx context.Context, t task.Task) []string {
 		return nil
 	}
 	var notes []string
-	all := trees{repo: s.Clone.Repo, id: t.ID}
+	all := trees.Trees{Repo: s.Clone.Repo, ID: t.ID}
 	for _, p := range worked(t) {
-		if why := all.putAway(ctx, p, tip); why != "" {
+		if why := all.PutAway(ctx, p, tip); why != "" {
 			notes = append(notes, "phase "+p.ID+", "+string(p.Status)+": "+why)
 		}
 	}
@@ -47,33 +47,6 @@ func worked(t task.Task) (all []task.Phase) {
 		}
 	}
 	return all
-}
-
-// putAway takes away a phase's tree and branch, or says why they stay; "" where they are gone.
-func (a *trees) putAway(ctx context.Context, p task.Phase, tip gitstore.OID) (why string) {
-	w := a.of(p)
-	at, err := a.repo.Refs.Get(ctx, w.ref())
-	if errors.Is(err, gitstore.ErrNotExist) {
-		return ""
-	}
-	merged := false
-	if err == nil {
-		merged, err = a.isAncestor(ctx, at, tip)
-	}
-	if err != nil {
-		return err.Error()
-	}
-	open, err := w.run(ctx, "status", "--porcelain", "--untracked-files=all")
-	switch {
-	case !merged:
-		return "commits that are not merged stay on " + w.branch + ", in " + w.dir
-	case err == nil && open != "":
-		return "what is not committed stays in " + w.dir
-	}
-	if err := a.remove(ctx, w, at); err != nil {
-		return err.Error()
-	}
-	return ""
 }
 
 // goesOn says how a branch of a finished task gets where it is to be.

@@ -66,14 +66,14 @@ func (r *run) look(ctx context.Context, j *job, p proof) (bool, error) {
 // wholeOf asks an executive about what is merged of a task.
 func (w *workers) wholeOf(ctx context.Context, t task.Task, j *job, p proof) (worker.Ended, string, error) {
 	to := p.merged.String()
-	if _, err := j.tree.fresh(ctx, to); err != nil {
+	if _, err := j.tree.Fresh(ctx, to); err != nil {
 		return worker.Ended{}, "", err
 	}
-	from, err := j.tree.run(ctx, "merge-base", cmp.Or(t.BaseCommit, to), to)
+	from, err := j.tree.Run(ctx, "merge-base", cmp.Or(t.BaseCommit, to), to)
 	if err != nil {
 		from = to // the task's history was rewritten: its log tells what there is
 	}
-	stat, err := j.tree.run(ctx, "diff", "--stat=100", "--no-ext-diff", from, to, "--")
+	stat, err := j.tree.Run(ctx, "diff", "--stat=100", "--no-ext-diff", from, to, "--")
 	if err != nil {
 		return worker.Ended{}, "", err
 	}
@@ -81,7 +81,7 @@ func (w *workers) wholeOf(ctx context.Context, t task.Task, j *job, p proof) (wo
 	for _, q := range t.Phases {
 		phases = append(phases, fmt.Sprintf("%s %s: %s", q.ID, q.Title, q.Status))
 	}
-	return w.executive(ctx, j, "BREW_LOOK", worker.Look(t.Title, from, to, phases, firstLines(stat, maxStat)))
+	return w.executive(ctx, j, "BREW_LOOK", worker.Look(t.Title, from, to, phases, invisible.FirstLines(stat, maxStat)))
 }
 
 // afterLook records what was said of the whole, and adds the phases that it asks for. Nothing

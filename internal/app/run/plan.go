@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -69,9 +70,9 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err
 		}
 	}
 	waiting = slices.Concat(first, waiting)
-	begun := map[task.UID]live{}
+	begun := map[task.UID]trees.Branch{}
 	if _, tip, err := r.tip(ctx, t); err == nil { // else nothing of it is here
-		begun = r.trees.begun(ctx, first, tip)
+		begun = r.trees.Branches(ctx, first, tip)
 	}
 	for {
 		wave := r.wave(t, waiting, over, kept, begun)
@@ -93,9 +94,9 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err
 // wave are the phases that a run would work on side by side, of those that wait. kept says of
 // others why they are not among them.
 func (r *run) wave(t task.Task, waiting []task.Phase, over map[task.UID]bool, kept map[task.UID]string,
-	begun map[task.UID]live,
+	begun map[task.UID]trees.Branch,
 ) (wave []Planned) {
-	var with []live
+	var with []trees.Branch
 	for _, p := range waiting {
 		if len(wave) == r.parallel || !ready(t, p, over) {
 			continue
@@ -105,10 +106,10 @@ func (r *run) wave(t task.Task, waiting []task.Phase, over map[task.UID]bool, ke
 			continue
 		}
 		now := begun[p.UID]
-		now.phase = p
-		tier, because := r.tierOf(t, p)
+		now.Phase = p
+		tier, because := tierOf(t, p)
 		next := Planned{
-			Phase: p, Tier: tier, Why: because, Program: r.workers.program(tier), Apart: kept[p.UID], Meets: now.meets,
+			Phase: p, Tier: tier, Why: because, Program: r.workers.program(tier), Apart: kept[p.UID], Meets: now.Meets,
 		}
 		client := r.workers.waitsFor(p, next.Program)
 		if until, waits := r.parked[client]; waits {
@@ -155,18 +156,18 @@ func ready(t task.Task, p task.Phase, over map[task.UID]bool) bool {
 // apart says why a phase is not begun beside others: it names a file that another one names, too,
 // or has changed by now, or one a directory that the other one's file is in. "" where nothing is
 // known to meet.
-func apart(p task.Phase, others []live) string {
+func apart(p task.Phase, others []trees.Branch) string {
 	for _, other := range others {
 		for _, a := range namedPaths(p) {
 			meets := func(b string) bool {
 				return a == b || strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/")
 			}
-			names := namedPaths(other.phase)
+			names := namedPaths(other.Phase)
 			if i := slices.IndexFunc(names, meets); i >= 0 {
-				return "phase " + other.phase.ID + " names " + names[i] + ", too"
+				return "phase " + other.Phase.ID + " names " + names[i] + ", too"
 			}
-			if i := slices.IndexFunc(other.changed, meets); i >= 0 {
-				return "phase " + other.phase.ID + " has changed " + invisible.Line(other.changed[i])
+			if i := slices.IndexFunc(other.Changed, meets); i >= 0 {
+				return "phase " + other.Phase.ID + " has changed " + invisible.Line(other.Changed[i])
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func (r *run) prompt(ctx context.Context, j *job) ([]byte, error) {
 		plan = string(doc.Text)
 	}
 	return []byte(worker.Prompt{
-		Task: t.Title, Phase: j.phase.ID, Title: j.phase.Title, Branch: j.tree.branch, Plan: plan,
+		Task: t.Title, Phase: j.phase.ID, Title: j.phase.Title, Branch: j.tree.Branch, Plan: plan,
 		Acceptance: j.phase.Acceptance, Commands: j.phase.Verification, Rejected: rejection(j.phase), Known: known,
 		Files: r.others(j),
 	}.Text()), nil

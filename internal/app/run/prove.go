@@ -3,198 +3,225 @@ package run
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"iter"
-	"path"
-	"regexp"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/app/flaws"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/runner"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/worker"
 )
 
-// work is what a worker left on a phase's branch.
-type work struct {
-	tip     gitstore.OID
-	commits int // since the phase's branch left the task's
-	files   []changed
+// proof is what came of looking at a phase's work. Nothing of it is recorded, or merged.
+type proof struct {
+	// why the work is not accepted, in sentences for the worker; "": it is. outcome says
+	// what kind of a refusal that is.
+	why     string
+	outcome task.TurnOutcome
+	by      task.TurnBy
+	client  string    // the reviewer's
+	until   time.Time // when its client may go on, after a limit
+	cost    task.Cost
+	// onto is the tip of the task's branch that was looked at, merged what it becomes.
+	onto, merged gitstore.OID
+	beside       foreign         // on the task's branch, and never looked at
+	before       []passedCommand // of phases that were completed, which have to pass, too
+	tip          string          // of the phase's branch
+	runs         []task.CommandRun
 }
 
-// changed is a file that the work changed; status is git's letter, from the name that it had
-// before, of one that was renamed; modes are git's, and blob is what it is now.
-type changed struct{ status, path, from, wasMode, mode, blob string }
+// passedCommand verified a phase that was completed.
+type passedCommand struct {
+	text string
+	of   string // the phase's id
+}
 
-// look looks at what a worker left, against the tip of the task's branch. why says what
-// keeps it from being looked at any further, in a sentence for the worker.
-func (w tree) look(ctx context.Context, onto gitstore.OID) (done work, why string, err error) {
-	if err := w.check(ctx); err != nil {
+func (p proof) refused(outcome task.TurnOutcome, why string) proof {
+	p.outcome, p.why, p.by = outcome, why, task.ByChecks
+	return p
+}
+
+// prove looks at what a worker says is done: that it is committed, has none of the flaws
+// that no command shows, merges with the task's branch, and passes its commands when it
+// is merged. There has to be work where the worker said that it did it. What came to
+// the task's branch beside it is looked at with the work, whoever did that.
+func (w *workers) prove(ctx context.Context, j *job, p proof, may ceiling) (proof, error) {
+	commits := j.signal == worker.Complete
+	began := w.now()
+	done, why, err := flaws.Look(ctx, j.tree, p.onto)
+	switch {
+	case err != nil:
+		return p, err
+	case why != "":
+		return p.refused(task.TurnRejected, why), nil
+	case commits && done.Commits == 0:
+		return p.refused(task.TurnRejected, "You said that the work is complete, and there is no commit of it on "+
+			j.tree.Branch+"."), nil
+	case commits && done.IsEmpty():
+		return p.refused(task.TurnRejected, "You said that the work is complete, and the commits on "+j.tree.Branch+
+			" change nothing. Where there is nothing to do, say ALREADY_DONE."), nil
+	}
+	p.tip = done.Tip.String()
+	if before := refusedAt(j.phase, p.tip); before != "" {
+		return p.refused(task.TurnRejected, unchanged+before), nil
+	}
+	wrong, err := flaws.Of(ctx, j.tree, done, p.onto, j.phase.Verification)
+	if err != nil {
+		return p, err
+	}
+	if len(wrong) > 0 {
+		return p.refused(task.TurnRejected, "This can't be accepted as it is:\n- "+strings.Join(wrong, "\n- ")), nil
+	}
+	conflicts := ""
+	if p.merged, conflicts, err = j.tree.Merge(ctx, done.Tip, p.onto, w.mergeMessage(j)); err != nil {
+		return p, err
+	}
+	if conflicts != "" {
+		return p.refused(task.TurnConflict, "Your work conflicts with what was merged meanwhile. Merge it with 'git merge "+
+			p.onto.String()+"', keep what both sides mean, and commit. The conflicts:\n"+conflicts), nil
+	}
+	if p.beside.text != "" { // what the work puts right is not wrong
+		wrong, err = flaws.Between(ctx, j.tree, p.beside.since, p.merged, j.phase.Verification)
+	}
+	if err != nil {
+		return p, err
+	}
+	if len(wrong) > 0 {
+		return p.refused(task.TurnRejected, "This can't be accepted as it is, with commits on the task's branch that no "+
+			"worker handed over. Merge it with 'git merge "+p.onto.String()+"', and put that right:\n- "+
+			strings.Join(wrong, "\n- ")), nil
+	}
+	defer func() { _ = j.tree.OnBranch(context.WithoutCancel(ctx)) }()
+	if why, err = w.proveMerged(ctx, j, &p); err != nil {
+		return p, err
+	}
+	p.cost.MS = max(w.now().Sub(began), 0).Milliseconds()
+	if why != "" {
+		return p.refused(task.TurnRejected, why), nil
+	}
+	return w.show(ctx, j, p, !commits && done.IsEmpty(), may)
+}
+
+// show has an executive look at work that passed its commands, where it is to, or where nothing
+// else shows that earlier work did it: there is none of its own, and no command.
+func (w *workers) show(ctx context.Context, j *job, p proof, earlier bool, may ceiling) (proof, error) {
+	unshown := earlier && len(p.runs) == 0
+	switch {
+	case unshown && !w.reviewsAny():
+		return p.refused(task.TurnRejected, "Nothing shows it: the phase has no command that verifies it, nothing was "+
+			"committed for it, and run.review is off."), nil
+	case p.beside.text != "" && w.reviewsAny():
+	case passed(j.phase, p.tip), earlier && !unshown, !unshown && !w.reviews(j):
+		return p, nil
+	}
+	return w.review(ctx, j, p, may)
+}
+
+// unchanged begins the refusal of work that is as it was when it was refused.
+const unchanged = "Nothing was committed since that was refused:\n"
+
+// refusedAt is why a review refused a phase's work last, where that was at a commit; "" where it was
+// not.
+func refusedAt(p task.Phase, commit string) string {
+	for _, turn := range slices.Backward(p.Turns) {
+		if turn.Outcome == task.TurnRejected {
+			if turn.Commit != commit {
+				return ""
+			}
+			return cmp.Or(strings.TrimPrefix(turn.Reason, unchanged), "its reason is in the log")
+		}
+	}
+	return ""
+}
+
+// proveMerged runs the commands on what the merge made, first the phase's, then those of phases
+// that were completed before, where anything changed. It says what did not pass.
+func (w *workers) proveMerged(ctx context.Context, j *job, p *proof) (why string, err error) {
+	merged := p.merged.String()
+	index, err := j.tree.Fresh(ctx, merged)
+	if err != nil {
+		return "", err
+	}
+	before := p.before
+	if p.merged == p.onto {
+		before = nil
+	}
+	if len(j.phase.Verification)+len(before) == 0 {
+		return "", nil
+	}
+	changed, err := j.tree.Unlike(ctx, index, merged, func() (err error) {
+		why, err = w.verify(ctx, j, p, before)
+		return err
+	})
+	if err == nil && why == "" && changed != "" {
+		why = "While its commands ran, files of what is merged were changed, so they prove nothing. Leave no process " +
+			"behind that writes here:\n" + invisible.FirstLines(changed, 20)
+	}
+	return why, err
+}
+
+// mergeMessage is that of the commit which merges a phase's work.
+func (w *workers) mergeMessage(j *job) string {
+	return fmt.Sprintf("%s\n\nBrew-Task: %s\nBrew-Phase: %s\n", j.phase.Title, w.id, j.phase.ID)
+}
+
+// verify runs the phase's commands on what the merge made, which is checked out in the
+// phase's tree, and, where they pass, others that passed before. It says what did not pass.
+func (w *workers) verify(ctx context.Context, j *job, p *proof, before []passedCommand) (string, error) {
+	var failed []string
+	for _, text := range j.phase.Verification {
+		done, output, err := w.verifyOne(ctx, j, text)
+		if err != nil {
+			return "", err
+		}
+		p.runs = append(p.runs, done)
+		if !done.Passed() {
+			failed = append(failed, fmt.Sprintf("%s: %s\n%s", text, done.How(), output))
+		}
+	}
+	if len(failed) > 0 {
+		return "After the merge with the task's branch, what verifies the work does not pass:\n" +
+			strings.Join(failed, "\n"), nil
+	}
+	for _, c := range before {
+		done, output, err := w.verifyOne(ctx, j, c.text)
+		if err != nil {
+			return "", err
+		}
+		if !done.Passed() {
+			failed = append(failed, fmt.Sprintf("it undoes phase %s: %s: %s\n%s", c.of, c.text, done.How(), output))
+		}
+	}
+	if len(failed) > 0 {
+		return "After the merge with the task's branch, what was done before does not pass any more:\n" +
+			strings.Join(failed, "\n"), nil
+	}
+	return "", nil
+}
+
+// verifyOne runs a command in a job's tree, and gives the first lines that it printed.
+func (w *workers) verifyOne(ctx context.Context, j *job, text string) (task.CommandRun, string, error) {
+	done := task.CommandRun{Text: text}
+	simple, err := runner.ReadSimple(text)
+	if err != nil {
 		return done, "", err
 	}
-	switch head, err := w.run(ctx, "rev-parse", "--symbolic-full-name", "HEAD"); {
+	began := w.now()
+	res, err := runner.Run(ctx, runner.Command{
+		Args: simple.Args, Dir: j.tree.Dir, Env: append(w.environ(j, j.tier), simple.Env...), Limit: w.limits.verify,
+		Keeper: w.keeper,
+	})
+	done.Exit, done.TimedOut, done.MS = res.Code, res.TimedOut, max(w.now().Sub(began), 0).Milliseconds()
+	switch {
+	case errors.Is(err, runner.ErrNotFound):
+		done.Exit, res.Output = -1, err.Error()
 	case err != nil:
 		return done, "", err
-	case head != string(w.ref()):
-		return done, "The work tree is not on its branch " + w.branch + ": go back to it, with all your commits.", nil
 	}
-	left, err := w.run(ctx, "status", "--porcelain", "--untracked-files=all")
-	if err != nil {
-		return done, "", err
-	}
-	if left != "" {
-		return done, "Not everything is committed. Commit what belongs to the work, and take away the rest:\n" +
-			firstLines(left, 20), nil
-	}
-	tip, err := w.run(ctx, "rev-parse", "--verify", "HEAD^{commit}")
-	if err != nil {
-		return done, "", err
-	}
-	if done.tip, err = gitstore.ParseOID(tip); err != nil {
-		return done, "", err
-	}
-	base, err := w.run(ctx, "merge-base", onto.String(), tip)
-	if err != nil {
-		return done, "", err
-	}
-	count, err := w.run(ctx, "rev-list", "--count", "--no-merges", tip, "^"+onto.String(), "--")
-	if err != nil {
-		return done, "", err
-	}
-	if _, err := fmt.Sscan(count, &done.commits); err != nil {
-		return done, "", err
-	}
-	done.files, err = w.changes(ctx, base, tip)
-	return done, "", err
-}
-
-// changes are the files that differ between two commits.
-func (w tree) changes(ctx context.Context, from, to string) ([]changed, error) {
-	names, err := w.run(ctx, "diff", "--raw", "--no-abbrev", "--no-ext-diff", "-M", "-z", from, to, "--")
-	return readChanged(names), err
-}
-
-// readChanged reads git diff --raw -z.
-func readChanged(text string) (all []changed) {
-	fields := strings.Split(strings.TrimSuffix(text, "\x00"), "\x00")
-	for i := 0; i+1 < len(fields); i += 2 {
-		about := strings.Fields(strings.TrimPrefix(fields[i], ":")) // modes, objects, and the status
-		if len(about) != 5 {
-			return all
-		}
-		c := changed{status: about[4][:1], path: fields[i+1], wasMode: about[0], mode: about[1], blob: about[3]}
-		if c.status == "R" || c.status == "C" { // the old name, then the new one
-			if i++; i+1 < len(fields) {
-				c.from, c.path = c.path, fields[i+1]
-			}
-		}
-		all = append(all, c)
-	}
-	return all
-}
-
-// flaws are what is wrong with the work, whatever its checks say, a sentence each. All of
-// them are of lines that the work adds, or of files that it takes away.
-func (w tree) flaws(ctx context.Context, done work, onto gitstore.OID, commands []string) ([]string, error) {
-	base, err := w.run(ctx, "merge-base", onto.String(), done.tip.String())
-	if err != nil {
-		return nil, err
-	}
-	heavy, err := w.heavy(ctx, done)
-	if err != nil || len(heavy) > 0 {
-		return heavy, err
-	}
-	lines := flawsOfLines(w.diff(ctx, &err, "--unified=0", "-M", base, done.tip.String(), "--"))
-	if err != nil {
-		return nil, err
-	}
-	empty, err := w.emptiedTests(ctx, done, base)
-	if err != nil {
-		return nil, err
-	}
-	kinds, err := w.flawsOfKinds(ctx, done.files)
-	return slices.Concat(lines, flawsOfFiles(done.files, commands), empty, kinds,
-		w.flawsOfPackages(ctx, done, base, commands)), err
-}
-
-// maxAdded is how large a file may be that work adds, in bytes.
-const maxAdded = 50 << 20
-
-// heavy are the files that work adds and that are larger than that, a sentence each.
-func (w tree) heavy(ctx context.Context, done work) (all []string, err error) {
-	var names []string
-	for _, f := range done.files {
-		if f.status == "A" {
-			names = append(names, f.path)
-		}
-	}
-	for some := range slices.Chunk(names, testsAtOnce) {
-		args := append([]string{"ls-tree", "-z", "-l", "--full-tree", done.tip.String(), "--"}, some...)
-		out, err := w.run(ctx, args...)
-		if err != nil {
-			return nil, err
-		}
-		for entry := range strings.SplitSeq(out, "\x00") {
-			about, name, _ := strings.Cut(entry, "\t")
-			size := int64(0)
-			if fields := strings.Fields(about); len(fields) == len([]string{"mode", "type", "object", "size"}) {
-				_, _ = fmt.Sscan(fields[len(fields)-1], &size) // "-": a repository inside
-			}
-			if size > maxAdded {
-				all = append(all, fmt.Sprintf("%s: it adds a file of %d MB", name, size>>20))
-			}
-		}
-	}
-	return all, nil
-}
-
-// flawsOfLines looks at the lines that a diff adds.
-func flawsOfLines(lines iter.Seq2[string, string]) (all []string) {
-	m, driver := newMarks(), regexp.MustCompile(`\b(merge|filter)=`)
-	found := map[string]bool{}
-	for file, line := range lines {
-		added, is := strings.CutPrefix(line, "+")
-		if !is {
-			continue
-		}
-		what := m.flaw(file, added)
-		if path.Base(file) == ".gitattributes" && driver.MatchString(added) {
-			what = "it has git merge or check out with a program"
-		}
-		if key := what + file; what != "" && !found[key] && len(all) < 20 {
-			found[key] = true
-			all = append(all, fmt.Sprintf("%s: %s: %s", file, what, strings.TrimSpace(added[:min(len(added), 120)])))
-		}
-	}
-	return all
-}
-
-// flawsOfFiles looks at the files that work changed: a test that is gone, or a file that the
-// commands run or go by and that was there before, prove nothing.
-func flawsOfFiles(files []changed, commands []string) (all []string) {
-	m, checks := newMarks(), verifiesOf(commands)
-	for _, f := range files {
-		switch {
-		case f.status == "D" && codediff.IsTest(f.path),
-			f.status == "R" && codediff.IsTest(f.from) && m.lost(f.from, f.path):
-			all = append(all, cmp.Or(f.from, f.path)+": a test was deleted")
-		case f.status != "A" && (checks.goBy(f.path) || f.from != "" && checks.goBy(f.from)):
-			all = append(all, f.path+": it verifies the work, and was changed by it")
-		}
-	}
-	return all
-}
-
-// isProse reports a file in which a word like TODO may just be a word.
-func isProse(name string) bool {
-	return slices.Contains([]string{".md", ".txt", ".json", ".yaml", ".yml", ".rst", ".adoc"},
-		strings.ToLower(path.Ext(name)))
-}
-
-// firstLines is the beginning of a text, with a line that counts the rest.
-func firstLines(text string, n int) string {
-	lines := strings.Split(text, "\n")
-	if len(lines) <= n {
-		return text
-	}
-	return strings.Join(lines[:n], "\n") + fmt.Sprintf("\n(%d lines more)", len(lines)-n)
+	return done, invisible.FirstLines(strings.TrimSpace(res.Output), 40), nil
 }

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -17,15 +17,12 @@ import (
 	"github.com/git-brew/git-brew/internal/worker"
 )
 
-// maxConflicts is how often a worker is asked to merge before its phase counts as blocked.
-const maxConflicts = 3
-
 // record is what a run has on record, and tells: it changes the task.
 type record struct {
 	s     *Runs
 	o     Options
 	id    task.ID
-	trees trees
+	trees trees.Trees
 	began time.Time
 	files files
 	ended Summary
@@ -104,74 +101,6 @@ func (r *record) note(ctx context.Context, j *job, turn task.Turn,
 	return nil
 }
 
-// noteTurn records a worker's turn, with its report where it says that nothing is left to do,
-// and keeps the commits that it left.
-func (r *record) noteTurn(ctx context.Context, j *job, e worker.Ended, outcome task.TurnOutcome, why string) error {
-	turn := task.Turn{By: task.TurnBy(j.tier), Client: j.client, Outcome: outcome, Reason: why, Cost: costOf(e)}
-	if tip, err := r.s.Clone.Repo.Refs.Get(ctx, j.tree.ref()); err == nil {
-		turn.Commit = tip.String()
-	}
-	if e.Limited { // beside what it did, perhaps
-		r.limited(&turn, e.LimitedUntil)
-	}
-	if signalOf(outcome) == worker.None {
-		return r.note(ctx, j, turn)
-	}
-	return r.note(ctx, j, turn, func(ctx context.Context, c *change.Tx) error { return r.report(ctx, c, j, e.Text) })
-}
-
-// limited notes until when the client of a turn does not begin another one.
-func (r *record) limited(turn *task.Turn, until time.Time) {
-	if until.IsZero() {
-		until = r.s.Clone.Now().Add(unknownLimit)
-	}
-	until = until.Add(afterLimit)
-	r.parked[turn.Client] = until
-	turn.Until = until.UTC().Format(timeForm)
-}
-
-// afterTurn records a turn, and goes on by how it came out.
-func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
-	outcome, why := outcomeOf(e)
-	if outcome == task.TurnAbsorbed {
-		t, err := r.s.Records.Task(ctx, r.id)
-		if err != nil {
-			return err
-		}
-		if by, err := t.FindPhase(e.Absorber); err != nil || by.Status != task.PhaseCompleted {
-			outcome, why = task.TurnRejected, "You said that phase "+e.Absorber+" did it, which is not completed."
-		}
-	}
-	if err := r.noteTurn(ctx, j, e, outcome, why); err != nil {
-		return err
-	}
-	r.learn(ctx, j, e)
-	r.meet(ctx, j)
-	if outcome != task.TurnFailed {
-		j.quick = 0
-	}
-	switch outcome {
-	case task.TurnComplete, task.TurnAlreadyDone, task.TurnAbsorbed:
-		j.signal = e.Signal
-		if r.queue = append(r.queue, j); r.first == j { // nothing is merged before it
-			r.queue = append([]*job{j}, r.queue[:len(r.queue)-1]...)
-		}
-		return nil
-	case task.TurnLimited:
-		delete(r.jobs, j.phase.UID)
-		return nil
-	case task.TurnBlocked:
-		return r.escalate(ctx, j, "it says that it is blocked: "+why)
-	case task.TurnFailed:
-		if j.backOff(e); e.TimedOut && j.tier.Above() != "" {
-			return r.escalate(ctx, j, why)
-		}
-	case task.TurnSilent, task.TurnStopped, task.TurnRejected, task.TurnConflict, task.TurnPassed,
-		task.TurnRetried, task.TurnPaused, task.TurnSkipped, task.TurnOnTrack, task.TurnConcerns, task.TurnRemediated:
-	}
-	return r.again(ctx, j)
-}
-
 // learn keeps what a worker learned, within the task's bounds, and what it found beside its
 // work. What is no entry is left out: nobody asked for it.
 func (r *record) learn(ctx context.Context, j *job, e worker.Ended) {
@@ -205,50 +134,6 @@ func (r *record) report(ctx context.Context, c *change.Tx, j *job, text string) 
 	return nil
 }
 
-// again gives a phase another turn, with a worker of a higher tier where this one has had
-// as many as the settings allow.
-func (r *run) again(ctx context.Context, j *job) error {
-	if j.phase.Attempts() >= r.workers.attempts(j.tier) {
-		did := task.Counted(j.phase.Attempts(), "attempt")
-		return r.escalate(ctx, j, fmt.Sprintf("%s as %s did not succeed", did, j.tier))
-	}
-	args, err := r.workers.command(j.tier)
-	if err != nil {
-		return err
-	}
-	return r.turn(ctx, j, args)
-}
-
-// escalate gives a phase to a higher tier; above the highest one it fails, with what depends
-// on it. What its workers left stays where it is.
-func (r *run) escalate(ctx context.Context, j *job, why string) error {
-	above := j.tier.Above()
-	why = r.s.said(why)
-	if above == "" {
-		return r.giveUp(ctx, j, why)
-	}
-	if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		return nil, c.Do(ctx,
-			change.Op(task.OpPhaseEscalate, task.EscalatePayload{
-				Phase: p.UID, Action: task.ActionUpgrade, Ladder: task.LadderKitchen, Reason: why,
-			}),
-			change.Op(task.OpPhaseEdit, task.PhaseEditPayload{Phase: p.UID, Tier: above}))
-	}); err != nil {
-		return err
-	}
-	j.tier = above
-	r.tell(Event{Kind: Escalated, Phase: j.phase, Tier: above, Text: why})
-	args, err := r.workers.command(above)
-	if err != nil {
-		return err
-	}
-	if j.client = clientName(args); r.parked[j.client].After(r.s.Clone.Now()) {
-		delete(r.jobs, j.phase.UID)
-		return nil
-	}
-	return r.turn(ctx, j, args)
-}
-
 // fail fails a phase, and what depends on it. What its workers left stays where it is.
 func (r *run) fail(ctx context.Context, j *job, why string) error {
 	why = r.withForeign(r.s.said(why))
@@ -257,8 +142,8 @@ func (r *run) fail(ctx context.Context, j *job, why string) error {
 	}); err != nil {
 		return err
 	}
-	delete(r.jobs, j.phase.UID)
+	r.forget(j)
 	r.ended.Failed = append(r.ended.Failed, j.phase.ID)
-	r.tell(Event{Kind: Failed, Phase: j.phase, Tier: j.tier, Text: why, Dir: j.tree.dir})
+	r.tell(Event{Kind: Failed, Phase: j.phase, Tier: j.tier, Text: why, Dir: j.tree.Dir})
 	return nil
 }

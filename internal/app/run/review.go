@@ -87,19 +87,7 @@ func (w *workers) executive(ctx context.Context, j *job, variable, prompt string
 		return worker.Ended{}, "", err
 	}
 	log := w.open(j, strings.ToLower(strings.TrimPrefix(variable, "BREW_")))
-	defer log.close()
-	e, err := worker.Run(ctx, worker.Turn{
-		Args: args, Dir: j.tree.dir, Env: append(w.environ(j, task.TierExecutive), variable+"=1"),
-		Prompt: []byte(prompt), PromptFile: j.tree.prompt,
-		Limit: w.limits.tier[task.TierExecutive], Silence: w.limits.silence, Log: log, Keeper: w.keeper,
-		Held: w.held,
-	}, w.now)
-	if err != nil && ctx.Err() == nil {
-		e.Failure, err = err.Error(), nil
-	}
-	if e.NotRun {
-		err = notRun(task.TierExecutive, e.Failure)
-	}
+	e, err := w.ask(ctx, j, task.TierExecutive, args, []byte(prompt), log, variable+"=1")
 	return e, clientName(args), err
 }
 

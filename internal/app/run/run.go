@@ -20,6 +20,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -56,7 +57,7 @@ type run struct {
 // job is a phase that the run works on.
 type job struct {
 	phase   task.Phase
-	tree    tree
+	tree    trees.Tree
 	tier    task.Tier
 	client  string
 	signal  worker.Signal
@@ -72,7 +73,7 @@ type job struct {
 	log                 *logFile               // of the turn, until that is recorded
 	said                atomic.Pointer[string] // its client's last event
 	from                gitstore.OID           // where the task's branch was when the run took it
-	live                live                   // its branch, as it was seen last
+	branch              trees.Branch           // as it was seen last
 	met                 map[task.UID]string    // the files in which it conflicts with another phase, "" for none
 	asked               *question              // what becomes of it is being decided; nil: it is not
 	stop                context.CancelFunc     // ends what is done beside the loop; nil: nothing ever was
@@ -105,7 +106,7 @@ type Summary struct {
 // newRun is a run of a task that has begun nothing.
 func (s *Runs) newRun(id task.ID, o Options) *run {
 	on := &record{
-		s: s, o: o, id: id, trees: trees{repo: s.Clone.Repo, id: id}, parked: map[string]time.Time{},
+		s: s, o: o, id: id, trees: trees.Trees{Repo: s.Clone.Repo, ID: id}, parked: map[string]time.Time{},
 	}
 	return &run{
 		record: on, target: target{record: on},
@@ -137,7 +138,7 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 		return r.ended, err
 	}
 	r.unshared(ctx)
-	r.ground = readGround(r.s.Clone.Repo.CommonDir)
+	r.ground = trees.ReadGround(r.s.Clone.Repo.CommonDir)
 	if err = r.sweep(ctx); err == nil {
 		r.tell(Event{Kind: Began, Completed: r.files.done, Total: r.files.total})
 		err = r.loop(ctx)
@@ -186,6 +187,9 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	r.workers.held, r.s.Clone.Ledger.Remember = held, true
 	return func() { _ = held.Close() }, nil
 }
+
+// patience is how long a run waits for one that was ended just now, and its workers.
+const patience = 5 * time.Second
 
 // lockRun takes the file that a run of a task holds, and its workers.
 func (s *Runs) lockRun(ctx context.Context, id task.ID, patience time.Duration) (*os.File, error) {
@@ -245,212 +249,4 @@ func (r *run) settings(ctx context.Context) error {
 func (s *Runs) Left(ctx context.Context, id task.ID) bool {
 	l, err := s.Records.LockBrief(ctx, id)
 	return err == nil && l.Held && lease.OfRun(l) && l.Clone == s.Clone.ID
-}
-
-// heartbeat is how often a run tells of workers that are at work.
-const heartbeat = 30 * time.Second
-
-// patience is how long a run waits for one that was ended just now, and its workers.
-const patience = 5 * time.Second
-
-// loop begins what can be done, and goes on with what was, until there is nothing left.
-func (r *run) loop(ctx context.Context) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var told time.Time // until when all workers wait
-	beat := time.NewTicker(heartbeat)
-	defer beat.Stop()
-	for {
-		if err := r.begin(ctx); err != nil {
-			return err
-		}
-		var wake <-chan time.Time
-		if r.busy() == 0 {
-			if r.over != nil {
-				r.isOver()
-				return r.over
-			}
-			until, waits := r.nextWake()
-			if !waits {
-				return nil
-			}
-			if told != until {
-				r.tell(Event{Kind: Parked, Until: until})
-				told = until
-			}
-			wake = time.After(until.Sub(r.s.Clone.Now()))
-		}
-		if err := r.wait(ctx, wake, beat.C); err != nil {
-			return err
-		}
-	}
-}
-
-// busy counts what is done beside the loop.
-func (r *crew) busy() (n int) {
-	for _, j := range r.jobs {
-		if r.isBusy(j) {
-			n++
-		}
-	}
-	if r.looking != nil {
-		n++
-	}
-	return n
-}
-
-// drain waits for what is done beside the loop, which was told to end.
-func (r *run) drain() {
-	for r.busy() > 0 {
-		res := <-r.done
-		if res.note != "" {
-			continue
-		}
-		res.job.working, res.job.asked = false, nil
-		if r.proving == res.job {
-			r.proving = nil
-		}
-		if r.looking == res.job {
-			r.looking = nil
-		}
-		r.noteEnded(res)
-	}
-}
-
-// noteEnded records a turn that ended as the run did: a worker that was through counts as
-// it ended, the others as stopped. Where the lock is lost, nothing is recorded any more.
-func (r *run) noteEnded(res result) {
-	if p := res.proof; p != nil && p.by == task.ByReview && res.err == nil {
-		turn := task.Turn{
-			By: p.by, Client: p.client, Outcome: cmp.Or(p.outcome, task.TurnPassed), Reason: p.why, Commit: p.tip, Cost: p.cost,
-		}
-		if p.outcome == task.TurnLimited {
-			turn.Outcome = task.TurnStopped
-		}
-		if err := r.note(context.Background(), res.job, turn); err != nil {
-			r.ended.Cost = r.ended.Cost.Plus(p.cost)
-		}
-		return
-	}
-	if res.turn == nil {
-		return
-	}
-	outcome, why := task.TurnStopped, cmp.Or(res.job.gone, "the run was ended")
-	if res.err == nil {
-		outcome, why = outcomeOf(*res.turn)
-	}
-	if err := r.noteTurn(context.Background(), res.job, *res.turn, outcome, why); err != nil {
-		r.ended.Cost = r.ended.Cost.Plus(costOf(*res.turn)) // it was spent nevertheless
-	}
-}
-
-// tip is where the task's branch is.
-func (r *target) tip(ctx context.Context, t task.Task) (string, gitstore.OID, error) {
-	branch, exists, err := r.s.Place.BranchOf(ctx, t)
-	if err == nil && !exists {
-		err = clone.Refuse("'git brew switch "+r.id.Slug()+"' makes it", "the task's branch %s is not here", t.Branch)
-	}
-	if err != nil {
-		return "", gitstore.OID{}, err
-	}
-	oid, err := r.s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
-	return branch, oid, err
-}
-
-// sweep takes up what runs before this one left, here and on other clones: work of completed
-// phases that the task's branch has not come to here, and trees that nobody needs any more.
-// Work that was rebased since is on another line, and stays there.
-func (r *run) sweep(ctx context.Context) error {
-	t, err := r.s.Records.Task(ctx, r.id)
-	if err != nil {
-		return err
-	}
-	branch, tip, err := r.tip(ctx, t)
-	if err != nil {
-		return err
-	}
-	r.files = newFiles(r.workers, r.began, t)
-	for _, p := range t.Phases {
-		end, err := gitstore.ParseOID(p.EndCommit)
-		if p.Status != task.PhaseCompleted || len(p.Turns) == 0 || err != nil {
-			continue
-		}
-		switch at, err := r.trees.has(ctx, tip, end); {
-		case err != nil:
-			return err
-		case at == ahead:
-			if _, err := r.trees.advance(ctx, branch, tip, end); err != nil {
-				return err
-			}
-			tip = end
-		case at == missing:
-			return clone.Refuse("push "+t.Branch+" there, and pull it here",
-				"what was done in phase %s, commit %s, is on another clone", p.ID, p.EndCommit[:7])
-		}
-	}
-	r.at = tip
-	return r.trees.sweep(ctx, tip, r.noted, t.Phases...)
-}
-
-// maxErrors is how often a look at a phase's work may end with an error before the phase fails:
-// what a worker did to its tree is no end of the run.
-const maxErrors = 3
-
-// handle goes on with what came of a turn, or of a look at one.
-func (r *run) handle(ctx context.Context, res result) error {
-	j := res.job
-	if res.note != "" {
-		r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: res.note})
-		return nil
-	}
-	if r.looking == j {
-		if r.looking = nil; ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return r.afterLook(ctx, j, res)
-	}
-	j.working = false
-	if r.proving == j {
-		r.proving = nil
-	}
-	if err := r.heed(ctx); err != nil || j.gone != "" {
-		j.asked = nil
-		r.noteEnded(res)
-		r.forget(j)
-		return err
-	}
-	if res.err != nil {
-		if ctx.Err() != nil {
-			r.noteEnded(res)
-			return ctx.Err()
-		}
-		if missing, is := errors.AsType[notRunError](res.err); is {
-			return r.afterNotRun(ctx, res, missing)
-		}
-		if j.asked != nil {
-			return r.afterDecision(ctx, j, decision{})
-		}
-		if j.errors++; res.turn == nil && j.errors < maxErrors { // a git that was killed, perhaps
-			r.queue = append(r.queue, j)
-			return nil
-		}
-		return r.giveUp(ctx, j, "its work can't be looked at: "+res.err.Error())
-	}
-	switch {
-	case res.turn != nil:
-		return r.afterTurn(ctx, j, *res.turn)
-	case res.decision != nil:
-		return r.afterDecision(ctx, j, *res.decision)
-	}
-	return r.afterProof(ctx, j, *res.proof)
-}
-
-// afterNotRun has the run begin nothing any more.
-func (r *run) afterNotRun(ctx context.Context, res result, why notRunError) error {
-	r.over = why.error
-	delete(r.jobs, res.job.phase.UID)
-	if res.turn == nil {
-		return nil
-	}
-	return r.noteTurn(ctx, res.job, *res.turn, task.TurnStopped, res.turn.Failure)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
@@ -78,24 +79,6 @@ func keysOf(tier task.Tier) (command, timeout config.Key) {
 // tiers are those that workers have.
 var tiers = []task.Tier{task.TierJunior, task.TierSenior, task.TierExecutive}
 
-// used says which ceiling a run has reached that began at a time and cost so much; nil where
-// it may go on.
-func (w *workers) used(began time.Time, cost task.Cost) error {
-	const anew = "'git brew run' begins anew"
-	budget, spent := w.set.Amount(config.KeyRunBudget), float64(cost.MicroUSD)/1e6
-	if budget > 0 && spent >= budget {
-		return clone.Refuse(anew, "the run has cost $%.2f, and run.budget allows $%s", spent,
-			w.set.Text(config.KeyRunBudget))
-	}
-	if limit := w.set.Period(config.KeyRunLimit); limit > 0 && w.now().Sub(began) >= limit {
-		return clone.Refuse(anew, "the run has taken what run.limit allows, %s", w.set.Text(config.KeyRunLimit))
-	}
-	return nil
-}
-
-// cost is what the run has cost, and those that it goes on after.
-func (r *record) cost() task.Cost { return r.o.Spent.Plus(r.ended.Cost) }
-
 // command is the command line of a tier's workers.
 func (w *workers) command(tier task.Tier) ([]string, error) {
 	key, _ := keysOf(tier)
@@ -157,22 +140,6 @@ type notRunError struct{ error }
 
 func notRun(tier task.Tier, why string) error { return notRunError{refuseCommand(tier, why)} }
 
-// missingProgram refuses a phase that is verified by a program which is not there: no worker
-// could pass it. What it names by a path may be made yet.
-func missingProgram(p task.Phase) error {
-	for _, text := range p.Verification {
-		simple, err := runner.ReadSimple(text)
-		if err != nil || len(simple.Env) > 0 || strings.Contains(filepath.ToSlash(simple.Args[0]), "/") {
-			continue
-		}
-		if err := runner.Find(simple.Args[0], ""); err != nil {
-			return clone.Refuse("install it, or name another command with 'git brew phase edit "+p.ID+"'",
-				"phase %s is verified by %s, which is not installed", p.ID, simple.Args[0])
-		}
-	}
-	return nil
-}
-
 // environ is what a worker, and what verifies its work, runs in: that of this process,
 // without what speaks of an outer session, or of another repository, and without keys but
 // those that run.env names.
@@ -182,7 +149,7 @@ func (w *workers) environ(j *job, tier task.Tier) []string {
 		return !slices.Contains(keep, name) && isPrivate(name)
 	})
 	return append(env, "BREW_TASK="+string(w.id), "BREW_PHASE="+j.phase.ID, "BREW_TIER="+string(tier),
-		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", asStored, "AI_AGENT=git-brew-run") // a person it is not
+		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", trees.AsStored, "AI_AGENT=git-brew-run") // a person it is not
 }
 
 // isPrivate reports a variable that no worker gets unasked: what makes it a part of an

@@ -1,4 +1,4 @@
-package run
+package flaws
 
 import (
 	"cmp"
@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/runner"
 )
 
@@ -112,15 +112,15 @@ func (v *verifies) goBy(name string) bool {
 	})
 }
 
-// flawsOfPackages finds a package.json that says otherwise what its tools do: what it depends on
+// ofPackages finds a package.json that says otherwise what its tools do: what it depends on
 // may change.
-func (w tree) flawsOfPackages(ctx context.Context, done work, base string, commands []string) (all []string) {
+func ofPackages(ctx context.Context, w trees.Tree, done Work, base string, commands []string) (all []string) {
 	if v := verifiesOf(commands); !v.packages {
 		return nil
 	}
 	for _, f := range done.files {
 		if was := cmp.Or(f.from, f.path); path.Base(was) == "package.json" && f.status != "A" &&
-			!reflect.DeepEqual(w.packageAt(ctx, base, was), w.packageAt(ctx, done.tip.String(), f.path)) {
+			!reflect.DeepEqual(packageAt(ctx, w, base, was), packageAt(ctx, w, done.Tip.String(), f.path)) {
 			all = append(all, was+": it says how the work is verified, and was changed by it")
 		}
 	}
@@ -129,8 +129,8 @@ func (w tree) flawsOfPackages(ctx context.Context, done work, base string, comma
 
 // packageAt is what a package.json says at a commit, beside its version and what it depends on;
 // what can't be read is as unlike another one as can be.
-func (w tree) packageAt(ctx context.Context, commit, name string) map[string]any {
-	out, err := w.run(ctx, "cat-file", "blob", commit+":"+name)
+func packageAt(ctx context.Context, w trees.Tree, commit, name string) map[string]any {
+	out, err := w.Run(ctx, "cat-file", "blob", commit+":"+name)
 	var p map[string]any
 	if err == nil {
 		err = json.Unmarshal([]byte(out), &p)
@@ -150,15 +150,15 @@ const (
 	modeRepository = "160000"
 )
 
-// flawsOfKinds finds what work adds that is no file of its own: a repository, whose files nobody
+// ofKinds finds what work adds that is no file of its own: a repository, whose files nobody
 // merges, and a link to what lies beside the tree.
-func (w tree) flawsOfKinds(ctx context.Context, files []changed) (all []string, err error) {
+func ofKinds(ctx context.Context, w trees.Tree, files []changed) (all []string, err error) {
 	for _, f := range files {
 		switch {
 		case f.mode == modeRepository && f.wasMode != modeRepository:
 			all = append(all, f.path+": it adds a repository inside")
 		case f.mode == modeLink:
-			to, err := w.run(ctx, "cat-file", "blob", f.blob)
+			to, err := w.Run(ctx, "cat-file", "blob", f.blob)
 			if err != nil {
 				return nil, err
 			}
@@ -186,18 +186,4 @@ func leadsOut(name, to string) bool {
 	}
 	first, _, _ := strings.Cut(path.Join(path.Dir(name), to), "/")
 	return first == ".." || strings.EqualFold(first, ".git")
-}
-
-// flawsBeside is what is wrong with commits that no worker handed over, as they are merged with
-// the work: what that puts right is none.
-func (w tree) flawsBeside(ctx context.Context, beside foreign, merged gitstore.OID, commands []string,
-) ([]string, error) {
-	if beside.text == "" {
-		return nil, nil
-	}
-	files, err := w.changes(ctx, beside.since.String(), merged.String())
-	if err != nil {
-		return nil, err
-	}
-	return w.flaws(ctx, work{tip: merged, files: files}, beside.since, commands)
 }

@@ -1,10 +1,12 @@
-package run
+package flaws
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/app/trees"
 )
 
 // whole is a diff of files with all of their lines, from what each had to what it has.
@@ -79,7 +81,7 @@ func TestEmptied_BR16(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var told []string
-			for _, text := range emptied(diffLines(strings.NewReader(whole(c.files...)))) {
+			for _, text := range emptied(trees.DiffLines(strings.NewReader(whole(c.files...)))) {
 				file, _, _ := strings.Cut(text, ":")
 				told = append(told, file)
 			}
@@ -96,7 +98,7 @@ func TestFlawsOfLines_BR16_names(t *testing.T) {
 		"+++ b/notes.md\n+// TODO: all\n" +
 		"diff --git \"a/t\\tx.go\" \"b/t\\tx.go\"\n--- /dev/null\n+++ \"b/t\\tx.go\"\n@@ -0,0 +1 @@\n+// TODO: more\n"
 	want := []string{"code.go: work is put off: // TODO: all", "t\tx.go: work is put off: // TODO: more"}
-	if got := flawsOfLines(diffLines(strings.NewReader(diff))); !slices.Equal(got, want) {
+	if got := ofLines(trees.DiffLines(strings.NewReader(diff))); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -1,4 +1,4 @@
-package run
+package flaws
 
 import (
 	"os"
@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
 )
 
 // Lines that weaken tests, and some that only look like it (BR-16).
@@ -74,12 +76,14 @@ func TestMarks_BR16_names(t *testing.T) {
 // such a one (BR-16).
 func TestFlaws_BR16_large(t *testing.T) {
 	dir := t.TempDir()
-	w := tree{dir: dir, git: &gitstore.Git{Dir: dir, Env: gitcmd.Environ(os.Environ()).With(
+	env := gitcmd.Environ(os.Environ()).With(
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org",
-		"GIT_CONFIG_GLOBAL=/dev/null")}}
+		"GIT_CONFIG_GLOBAL=/dev/null")
+	all := trees.Trees{Repo: &gitstore.Repo{Place: &place.Place{Git: &gitstore.Git{Dir: dir, Env: env}}}}
+	w := all.Main()
 	git := func(args ...string) string {
 		t.Helper()
-		out, err := w.run(t.Context(), args...)
+		out, err := w.Run(t.Context(), args...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,12 +97,8 @@ func TestFlaws_BR16_large(t *testing.T) {
 	flaws := func() []string {
 		git("add", "-A")
 		git("commit", "-q", "-m", "x")
-		files, err := w.changes(t.Context(), "base", "HEAD")
-		if err != nil {
-			t.Fatal(err)
-		}
 		tip, base := mustOID(t, git("rev-parse", "HEAD")), mustOID(t, git("rev-parse", "base"))
-		all, err := w.flaws(t.Context(), work{tip: tip, files: files}, base, nil)
+		all, err := Between(t.Context(), w, base, tip, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

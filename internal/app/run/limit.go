@@ -1,0 +1,118 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// limitedUntil is when the client of a phase's last turn may begin again; the zero time
+// where it reached no limit, or the phase was reset since.
+func limitedUntil(p task.Phase) time.Time {
+	last := p.LastTurn()
+	until, ok := clone.ParseTime(last.Until)
+	reset := p.Status == task.PhasePending || p.TierSince >= len(p.Turns)
+	if !ok || last.Outcome != task.TurnLimited || reset {
+		return time.Time{}
+	}
+	return until
+}
+
+// park finds in the record which clients have reached a limit, and until when, in whichever phase
+// that was: but for those that were reset, and those that nobody works on any more.
+func (r *record) park(t task.Task) {
+	clear(r.parked)
+	for _, p := range t.Phases {
+		if p.Status == task.PhasePending || p.Status == task.PhaseFailed || p.Status == task.PhaseDropped {
+			continue
+		}
+		for _, turn := range p.Turns[min(p.TierSince, len(p.Turns)):] {
+			until, ok := clone.ParseTime(turn.Until)
+			if ok && until.After(r.s.Clone.Now()) && until.After(r.parked[turn.Client]) {
+				r.parked[turn.Client] = until
+			}
+		}
+	}
+}
+
+// nextWake is when the first client that reached its limit may go on, where a phase waits for one.
+func (r *run) nextWake() (until time.Time, waits bool) {
+	for _, p := range r.candidates(r.task) {
+		tier, _ := tierOf(r.task, p)
+		at, parked := r.parked[r.workers.waitsFor(p, r.workers.program(tier))]
+		if parked && (!waits || at.Before(until)) {
+			until, waits = at, true
+		}
+	}
+	return until, waits
+}
+
+// localTime is a time as the person's clock has it.
+func localTime(t, now time.Time) string { return t.In(now.Location()).Format("2006-01-02 15:04") }
+
+// waitsFor is the client that a phase needs next: that of its worker, or the reviewer's, where it
+// was this one's limit that was reached.
+func (w *workers) waitsFor(p task.Phase, client string) string {
+	if p.LastTurn().By == task.ByReview && !limitedUntil(p).IsZero() {
+		return w.program(task.TierExecutive)
+	}
+	return client
+}
+
+// limited notes until when the client of a turn does not begin another one.
+func (r *record) limited(turn *task.Turn, until time.Time) {
+	if until.IsZero() {
+		until = r.s.Clone.Now().Add(unknownLimit)
+	}
+	until = until.Add(afterLimit)
+	r.parked[turn.Client] = until
+	turn.Until = until.UTC().Format(timeForm)
+}
+
+// wait waits for the end of a limit, and a minute.
+func (w *workers) wait(ctx context.Context, until time.Time, tell func(string)) error {
+	if until.IsZero() {
+		until = w.now().Add(unknownLimit)
+	}
+	until = until.Add(afterLimit)
+	tell("the executive waits for its client's limit, until " + localTime(until, w.now()))
+	over := time.NewTimer(until.Sub(w.now()))
+	defer over.Stop()
+	select {
+	case <-over.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// isOver reports that nothing that costs is begun any more, for what ended the run or used it up.
+func (r *run) isOver() bool {
+	if _, missing := errors.AsType[notRunError](r.over); !missing {
+		r.over = cmp.Or(r.workers.used(r.began, r.cost()), r.over) // as it stands by now
+	}
+	return r.over != nil
+}
+
+// used says which ceiling a run has reached that began at a time and cost so much; nil where
+// it may go on.
+func (w *workers) used(began time.Time, cost task.Cost) error {
+	const anew = "'git brew run' begins anew"
+	budget, spent := w.set.Amount(config.KeyRunBudget), float64(cost.MicroUSD)/1e6
+	if budget > 0 && spent >= budget {
+		return clone.Refuse(anew, "the run has cost $%.2f, and run.budget allows $%s", spent,
+			w.set.Text(config.KeyRunBudget))
+	}
+	if limit := w.set.Period(config.KeyRunLimit); limit > 0 && w.now().Sub(began) >= limit {
+		return clone.Refuse(anew, "the run has taken what run.limit allows, %s", w.set.Text(config.KeyRunLimit))
+	}
+	return nil
+}
+
+// cost is what the run has cost, and those that it goes on after.
+func (r *record) cost() task.Cost { return r.o.Spent.Plus(r.ended.Cost) }

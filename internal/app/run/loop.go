@@ -1,0 +1,188 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// heartbeat is how often a run tells of workers that are at work.
+const heartbeat = 30 * time.Second
+
+// loop begins what can be done, and goes on with what was, until there is nothing left.
+func (r *run) loop(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var told time.Time // until when all workers wait
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		if err := r.begin(ctx); err != nil {
+			return err
+		}
+		var wake <-chan time.Time
+		if r.busy() == 0 {
+			if r.over != nil {
+				r.isOver()
+				return r.over
+			}
+			until, waits := r.nextWake()
+			if !waits {
+				return nil
+			}
+			if told != until {
+				r.tell(Event{Kind: Parked, Until: until})
+				told = until
+			}
+			wake = time.After(until.Sub(r.s.Clone.Now()))
+		}
+		if err := r.wait(ctx, wake, beat.C); err != nil {
+			return err
+		}
+	}
+}
+
+// busy counts what is done beside the loop.
+func (r *crew) busy() (n int) {
+	for _, j := range r.jobs {
+		if r.isBusy(j) {
+			n++
+		}
+	}
+	if r.looking != nil {
+		n++
+	}
+	return n
+}
+
+// beside does something that the loop hears of when it is done. What has the job stopped, ends
+// it.
+func (r *run) beside(ctx context.Context, j *job, do func(ctx context.Context) result) {
+	ctx, stop := context.WithCancel(ctx)
+	j.stop = stop
+	res := result{job: j}
+	go func() {
+		defer func() {
+			if p := recover(); p != nil { // a crash exits with 2
+				res.err = fmt.Errorf("internal error: %v", p)
+			}
+			r.done <- res
+			stop()
+		}()
+		came := do(ctx)
+		came.job = j
+		res = came
+	}()
+}
+
+// maxErrors is how often a look at a phase's work may end with an error before the phase fails:
+// what a worker did to its tree is no end of the run.
+const maxErrors = 3
+
+// handle goes on with what came of a turn, or of a look at one.
+func (r *run) handle(ctx context.Context, res result) error {
+	j := res.job
+	if res.note != "" {
+		r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: res.note})
+		return nil
+	}
+	if r.looking == j {
+		if r.looking = nil; ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return r.afterLook(ctx, j, res)
+	}
+	j.working = false
+	if r.proving == j {
+		r.proving = nil
+	}
+	if err := r.heed(ctx); err != nil || j.gone != "" {
+		j.asked = nil
+		r.noteEnded(res)
+		r.forget(j)
+		return err
+	}
+	if res.err != nil {
+		if ctx.Err() != nil {
+			r.noteEnded(res)
+			return ctx.Err()
+		}
+		if missing, is := errors.AsType[notRunError](res.err); is {
+			return r.afterNotRun(ctx, res, missing)
+		}
+		if j.asked != nil {
+			return r.afterDecision(ctx, j, decision{})
+		}
+		if j.errors++; res.turn == nil && j.errors < maxErrors { // a git that was killed, perhaps
+			r.queue = append(r.queue, j)
+			return nil
+		}
+		return r.giveUp(ctx, j, "its work can't be looked at: "+res.err.Error())
+	}
+	switch {
+	case res.turn != nil:
+		return r.afterTurn(ctx, j, *res.turn)
+	case res.decision != nil:
+		return r.afterDecision(ctx, j, *res.decision)
+	}
+	return r.afterProof(ctx, j, *res.proof)
+}
+
+// afterNotRun has the run begin nothing any more.
+func (r *run) afterNotRun(ctx context.Context, res result, why notRunError) error {
+	r.over = why.error
+	r.forget(res.job)
+	if res.turn == nil {
+		return nil
+	}
+	return r.noteTurn(ctx, res.job, *res.turn, task.TurnStopped, res.turn.Failure)
+}
+
+// drain waits for what is done beside the loop, which was told to end.
+func (r *run) drain() {
+	for r.busy() > 0 {
+		res := <-r.done
+		if res.note != "" {
+			continue
+		}
+		res.job.working, res.job.asked = false, nil
+		if r.proving == res.job {
+			r.proving = nil
+		}
+		if r.looking == res.job {
+			r.looking = nil
+		}
+		r.noteEnded(res)
+	}
+}
+
+// noteEnded records a turn that ended as the run did: a worker that was through counts as
+// it ended, the others as stopped. Where the lock is lost, nothing is recorded any more.
+func (r *run) noteEnded(res result) {
+	if p := res.proof; p != nil && p.by == task.ByReview && res.err == nil {
+		turn := task.Turn{
+			By: p.by, Client: p.client, Outcome: cmp.Or(p.outcome, task.TurnPassed), Reason: p.why, Commit: p.tip, Cost: p.cost,
+		}
+		if p.outcome == task.TurnLimited {
+			turn.Outcome = task.TurnStopped
+		}
+		if err := r.note(context.Background(), res.job, turn); err != nil {
+			r.ended.Cost = r.ended.Cost.Plus(p.cost)
+		}
+		return
+	}
+	if res.turn == nil {
+		return
+	}
+	outcome, why := task.TurnStopped, cmp.Or(res.job.gone, "the run was ended")
+	if res.err == nil {
+		outcome, why = outcomeOf(*res.turn)
+	}
+	if err := r.noteTurn(context.Background(), res.job, *res.turn, outcome, why); err != nil {
+		r.ended.Cost = r.ended.Cost.Plus(costOf(*res.turn)) // it was spent nevertheless
+	}
+}

@@ -1,0 +1,110 @@
+package trees
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
+)
+
+// Merge makes the commit that has both sides, without a work tree: tip itself where it
+// leads on from onto. Where they conflict, it tells the files. A git that was killed is an
+// error, and no conflict.
+func (w Tree) Merge(ctx context.Context, tip, onto gitstore.OID, message string) (gitstore.OID, string, error) {
+	base, err := w.Run(ctx, "merge-base", onto.String(), tip.String())
+	switch {
+	case err != nil:
+		return gitstore.OID{}, "", err
+	case base == onto.String():
+		return tip, "", nil
+	case base == tip.String():
+		return onto, "", nil
+	}
+	out, err := w.Run(ctx, "merge-tree", "--write-tree", "--name-only", "--messages", onto.String(), tip.String())
+	if failed, is := errors.AsType[*gitstore.CommandError](err); is && failed.Code == 1 && out != "" {
+		_, named, _ := strings.Cut(out, "\n")
+		return gitstore.OID{}, invisible.FirstLines(named, 40), nil
+	}
+	if err != nil {
+		return gitstore.OID{}, "", err
+	}
+	merged, _, _ := strings.Cut(out, "\n")
+	commit, err := w.git.Input(ctx, []byte(message), "commit-tree", merged, "-p", onto.String(), "-p", tip.String(),
+		"-F", "-")
+	if err != nil {
+		return gitstore.OID{}, "", err
+	}
+	oid, err := gitstore.ParseOID(strings.TrimSpace(string(commit)))
+	return oid, "", err
+}
+
+// Advance moves the task's branch to a commit that leads on from where it was. A work tree
+// that has the branch checked out goes along; changes there that are in the way keep it
+// from moving. moved: the branch was elsewhere by now.
+func (a *Trees) Advance(ctx context.Context, branch string, from, to gitstore.OID) (moved bool, err error) {
+	if from == to {
+		return false, nil
+	}
+	dir, err := a.checkedOut(ctx, branch)
+	if err != nil {
+		return false, err
+	}
+	if dir != "" {
+		git := a.Repo.GitIn(dir)
+		git.Env = git.Env.With(AsStored)
+		_, err = git.Run(ctx, "merge", "-q", "--ff-only", "--no-stat", "--no-autostash", "--end-of-options", to.String())
+	} else {
+		_, err = a.Repo.Git.Run(ctx, "update-ref", "-m", "brew run", "refs/heads/"+branch, to.String(), from.String())
+	}
+	if err == nil {
+		return false, nil
+	}
+	if tip, terr := a.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch)); terr == nil && tip != from {
+		return tip != to, nil
+	}
+	if dir != "" {
+		return false, clone.Refuse("commit or move them, then 'git brew run' goes on",
+			"changes in %s are in the way of what is merged: %v", dir, err)
+	}
+	return false, err
+}
+
+// Where says where a commit is, as seen from another one.
+type Where int
+
+// The places.
+const (
+	Contained Where = iota // it leads to the other one
+	Ahead                  // it goes on from the other one
+	Elsewhere              // it is another line
+	Missing                // it is not here
+)
+
+// Has says where a commit is, as seen from a tip.
+func (a *Trees) Has(ctx context.Context, tip, commit gitstore.OID) (Where, error) {
+	if there, err := a.Repo.Objects.Has(ctx, commit); err != nil || !there {
+		return Missing, err
+	}
+	if is, err := a.IsAncestor(ctx, commit, tip); err != nil || is {
+		return Contained, err
+	}
+	if is, err := a.IsAncestor(ctx, tip, commit); err != nil || is {
+		return Ahead, err
+	}
+	return Elsewhere, nil
+}
+
+// IsAncestor reports whether a commit leads to another one, as they are stored.
+func (a *Trees) IsAncestor(ctx context.Context, from, to gitstore.OID) (bool, error) {
+	if from == to {
+		return true, nil
+	}
+	_, err := a.git().Run(ctx, "merge-base", "--is-ancestor", from.String(), to.String())
+	if failed, is := errors.AsType[*gitstore.CommandError](err); is && failed.Code == 1 {
+		return false, nil
+	}
+	return err == nil, err
+}
