@@ -127,7 +127,7 @@ var mayImport = []importRow{
 	{"internal/runner", nil, "other people's programs; knows nothing of ours"},
 	{"internal/worker", []string{"internal/invisible", "internal/runner"}, "agents as programs; knows no task"},
 	{"internal/mcpserver", []string{"internal/runner"}, "tools as command lines of git-brew's; knows no task"},
-	{"internal/prd", nil, "a file of Brigade's; knows no task"},
+	{"internal/prd", []string{"internal/shellgate"}, "a file of Brigade's, and what its commands do; knows no task"},
 	{"internal/importer", []string{
 		"internal/document", "internal/invisible", "internal/knowledge", "internal/prd", "internal/task",
 	}, "other systems' files as tasks; changes none"},

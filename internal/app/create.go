@@ -62,9 +62,9 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	stories := storiesOf(p)
+	stories, lost := storiesOf(p)
 	r.Branch, r.Title = cmp.Or(r.Branch, stories.Branch), cmp.Or(r.Title, stories.Title)
-	return s.create(ctx, r, creation{Task: stories, notes: notes, dry: s.Clone.DryRun()})
+	return s.create(ctx, r, creation{Task: stories, notes: append(lost, notes...), dry: s.Clone.DryRun()})
 }
 
 // creation is what makes a task beside what is asked for: its phases, and what is done to

@@ -28,19 +28,24 @@ func readPRD(data []byte) (p prd.PRD, notes []string, err error) {
 	if p, err = prd.Decode(data); err != nil {
 		return p, nil, clone.Invalid("it is a JSON object with featureName and tasks", "the PRD is not readable: %v", err)
 	}
-	var wrong []string
+	var wrong, warnings []string
 	for _, f := range prd.Validate(p) {
 		if f.Warning {
-			notes = append(notes, "PRD: "+f.String())
+			notes, warnings = append(notes, "PRD: "+f.String()), append(warnings, "warning: "+f.String())
 		} else {
 			wrong = append(wrong, f.String())
 		}
 	}
 	wrong = append(wrong, wrongIDs(p.Stories)...)
 	if len(wrong) > 0 {
+		told := clone.Counted(len(wrong), "mistake", "mistakes")
+		if len(warnings) > 0 {
+			told += " and " + clone.Counted(len(warnings), "warning", "warnings")
+		}
+		wrong = append(wrong, warnings...)
 		return p, nil, &task.RefusedError{
 			Code: task.CodeInvalid, Findings: wrong, Hint: "correct the file",
-			Msg: "the PRD has " + clone.Counted(len(wrong), "mistake", "mistakes") + ": " + strings.Join(wrong, "; "),
+			Msg: "the PRD has " + told + ": " + strings.Join(wrong, "; "),
 		}
 	}
 	if p.Walkaway {
@@ -49,8 +54,8 @@ func readPRD(data []byte) (p prd.PRD, notes []string, err error) {
 	for i, s := range p.Stories {
 		for j, check := range s.Checks {
 			if _, err := runner.ReadSimple(check.Command); err != nil && !s.Passes {
-				notes = append(notes, fmt.Sprintf("PRD: tasks[%d].verification[%d]: it needs a shell, and runs as bash -c '…': %v",
-					i, j, err))
+				at := fmt.Sprintf("PRD: tasks[%d].verification[%d]: ", i, j)
+				notes = append(notes, at+"it needs a shell, and runs as bash -c '…': "+err.Error())
 			}
 		}
 		switch {
@@ -94,12 +99,13 @@ func wrongIDs(stories []prd.Story) (wrong []string) {
 	return wrong
 }
 
-// storiesOf is what a new task takes of a PRD. What passes is done already.
-func storiesOf(p prd.PRD) importer.Task {
+// storiesOf is what a new task takes of a PRD, and what of it does not fit. What passes is
+// done already.
+func storiesOf(p prd.PRD) (t importer.Task, notes []string) {
 	if len(p.Stories) == 0 {
-		return importer.Task{}
+		return t, nil
 	}
-	t := importer.OfPRD(p)
+	t = importer.OfPRD(p)
 	t.Docs = nil // the description of a feature is no specification yet
 	passes := func(id string) bool {
 		return slices.ContainsFunc(p.Stories, func(s prd.Story) bool { return s.ID == id && s.Passes })
@@ -108,8 +114,10 @@ func storiesOf(p prd.PRD) importer.Task {
 	for i := range t.Phases {
 		t.Phases[i].DependsOn = slices.DeleteFunc(slices.Clone(t.Phases[i].DependsOn), passes)
 	}
-	t.Settle()
-	return t
+	for _, lost := range t.Settle() {
+		notes = append(notes, "PRD: "+lost.What)
+	}
+	return t, notes
 }
 
 // addPhases adds phases to a new task, each behind those that it waits for.
@@ -147,10 +155,11 @@ func (s *Tasks) addPhases(ctx context.Context, c *change.Tx, all []importer.Phas
 func commandsOf(all []string) []string {
 	var out []string
 	for _, command := range all {
-		if _, err := runner.ReadSimple(command); err != nil {
-			command = "bash -c " + change.ShellWord(command)
+		check := prd.CheckOf(command)
+		if _, err := runner.ReadSimple(check.Command); err != nil {
+			check.Command = "bash -c " + change.ShellWord(check.Command)
 		}
-		out = append(out, command)
+		out = append(out, check.String())
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/importer"
+	"github.com/git-brew/git-brew/internal/prd"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -48,11 +49,12 @@ func (s *Tasks) outlinePhase(ctx context.Context, t task.Task, p task.Phase) (in
 		in.Of = of.ID
 	}
 	for _, command := range p.Verification {
-		simple, err := runner.ReadSimple(command)
+		check := prd.CheckOf(command)
+		simple, err := runner.ReadSimple(check.Command)
 		if err == nil && len(simple.Args) == 3 && slices.Equal(simple.Args[:2], []string{"bash", "-c"}) {
-			command = simple.Args[2]
+			check.Command = simple.Args[2]
 		}
-		in.Verify = append(in.Verify, command)
+		in.Verify = append(in.Verify, check.String())
 	}
 	for _, uid := range t.DependenciesOf(p) {
 		if on, ok := t.Phase(uid); ok {

@@ -182,6 +182,9 @@ type errorView struct {
 	Findings []string `json:"findings,omitempty"`
 }
 
+// findingsInLine is how many findings an error tells in its own line.
+const findingsInLine = 3
+
 // Judge looks an error up in the table. An error's own text may end in its
 // hint; the message goes without.
 func Judge(err error) errorView {
@@ -230,8 +233,17 @@ func (e *Env) Complain(format string, args ...any) {
 	fmt.Fprintf(e.Err, "git-brew: "+format+"\n", args...)
 }
 
+// Line is an error as a person reads it: many findings stand below it, a line each.
 func (v errorView) Line() string {
-	return ui.Joined("; ", v.Message, v.Hint)
+	head, listed := strings.CutSuffix(v.Message, ": "+OneLine(strings.Join(v.Findings, "; ")))
+	if !listed || len(v.Findings) <= findingsInLine {
+		return ui.Joined("; ", v.Message, v.Hint)
+	}
+	lines := ui.Joined("; ", head, v.Hint)
+	for _, finding := range v.Findings {
+		lines += "\n  " + OneLine(finding)
+	}
+	return lines
 }
 
 // exitError ends a command with a code and no further word: what there was to

@@ -70,7 +70,7 @@ func OfPRD(list prd.PRD) Task {
 			ID: s.ID, Title: s.Title, DependsOn: s.DependsOn, Acceptance: s.Acceptance, Tier: tier,
 		}
 		for _, check := range s.Checks {
-			p.Verify = append(p.Verify, check.Command)
+			p.Verify = append(p.Verify, check.String())
 		}
 		if s.Description != "" {
 			p.Plan = fmt.Appendf(nil, "---\nphase: %s\n---\n\n# %s\n\n%s\n", s.ID, s.Title, s.Description)
@@ -101,7 +101,7 @@ func PRDOf(t Task) (list prd.PRD, lost []Lost) {
 			lost = append(lost, ofPhase(p, "Brigade has no executive to give a story to; it says senior"))
 		}
 		for _, command := range p.Verify {
-			s.Checks = append(s.Checks, prd.Check{Command: command})
+			s.Checks = append(s.Checks, prd.CheckOf(command))
 		}
 		if len(p.Agents)+len(p.Reports) > 0 {
 			lost = append(lost, ofPhase(p, "Brigade has no agents and reports of a story"))

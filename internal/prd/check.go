@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
 // The kinds of checks.
@@ -18,8 +20,8 @@ const (
 // kinds are the kinds that a file may name.
 var kinds = []string{Pattern, Unit, Integration, Smoke}
 
-// lookers are the programs that only look.
-var lookers = []string{"grep", "rg", "egrep", "fgrep", "test", "[", "[[", "stat", "ls", "cat", "find", "head", "true"}
+// clients are programs that only read, and yet have what answers them run.
+var clients = []string{"curl", "wget", "http", "ping"}
 
 // testRunners are words by which a command that runs tests is told.
 var testRunners = []string{
@@ -29,12 +31,11 @@ var testRunners = []string{
 
 // KindOf is the kind of a check: what the file says, else what its command looks like.
 func (c Check) KindOf() string {
-	if slices.Contains(kinds, c.Kind) {
-		return c.Kind
-	}
 	words := wordsOf(c.Command)
-	switch program, _, _ := strings.Cut(strings.TrimSpace(c.Command), " "); {
-	case slices.Contains(lookers, program):
+	switch {
+	case slices.Contains(kinds, c.Kind):
+		return c.Kind
+	case onlyLooks(c.Command):
 		return Pattern
 	case !anyOf(words, testRunners...):
 		return Smoke
@@ -42,6 +43,42 @@ func (c Check) KindOf() string {
 		return Integration
 	}
 	return Unit
+}
+
+// onlyLooks reports a command that runs nothing of the work: all that it does is reading
+// and saying.
+func onlyLooks(command string) bool {
+	rest := withoutLeaders(strings.Fields(command), "env")
+	verdict := shellgate.Judge(strings.Join(rest, " "), shellgate.Options{})
+	looks := verdict.ReadOnly || verdict.Finding.Reason == shellgate.Evaluates // a number of $(grep -c …)
+	return looks && len(rest) > 0 && !anyOf(wordsOf(command), clients...)
+}
+
+// withoutLeaders are the words of a command behind variables that are set for it, and behind
+// programs that only start others.
+func withoutLeaders(words []string, leaders ...string) []string {
+	for len(words) > 1 && (strings.Contains(words[0], "=") || slices.Contains(leaders, words[0])) {
+		words = words[1:]
+	}
+	return words
+}
+
+// String is a check as one line: the kind that the file says stands behind the command, as a
+// shell's comment.
+func (c Check) String() string {
+	if !slices.Contains(kinds, c.Kind) {
+		return c.Command
+	}
+	return c.Command + " # " + c.Kind
+}
+
+// CheckOf reads what String wrote.
+func CheckOf(line string) Check {
+	at := strings.LastIndex(line, " # ")
+	if at <= 0 || line[at-1] == '\\' || !slices.Contains(kinds, line[at+3:]) {
+		return Check{Command: line}
+	}
+	return Check{Kind: line[at+3:], Command: line[:at]}
 }
 
 // wants are the kinds of checks that a story needs one of, by what its title says is done.
@@ -82,14 +119,16 @@ func anyOf(words []string, wanted ...string) bool {
 }
 
 // dangerous says why nobody should run a command to verify something; "" where nothing
-// speaks against it. It looks at the first word of each part of what a shell would run.
+// speaks against it. It looks at the first word of each part of what a shell would run, and
+// of what that gives to another shell.
 func dangerous(command string) string {
-	parts := strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(";&|\n(){}`$", r) })
+	ends := ";&|\n(){}`$"
+	if strings.Contains(command, " -c ") {
+		ends += `'"`
+	}
+	parts := strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(ends, r) })
 	for _, part := range parts {
-		words := strings.Fields(part)
-		for len(words) > 1 && (strings.Contains(words[0], "=") || words[0] == "exec" || words[0] == "env") {
-			words = words[1:]
-		}
+		words := withoutLeaders(strings.Fields(part), "exec", "env", "command", "time", "nice", "nohup", "xargs", "!")
 		if len(words) == 0 {
 			continue
 		}

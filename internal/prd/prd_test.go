@@ -72,6 +72,11 @@ func TestKindOf_BR2(t *testing.T) {
 		"grep -q user main.go": Pattern, "[ -f a ]": Pattern, "ls dist": Pattern,
 		"go test ./...": Unit, "npx jest user": Unit, "pytest -k integration": Integration, "npm run test:e2e": Integration,
 		"curl -f localhost": Smoke, "make": Smoke, "latest": Smoke,
+		"! grep -q TODO a.go": Pattern, "git grep -q user": Pattern, "bash -c 'grep a b | wc -l'": Pattern,
+		"echo ok": Pattern, "true": Pattern, ":": Pattern, "test -f a && grep b a": Pattern, "cd web && ls dist": Pattern,
+		`[ "$(grep -c user a)" -ge 2 ]`: Pattern, "LC_ALL=C grep a b": Pattern, "cat tests/a | head -1": Pattern,
+		"[ -x a ] && ./a": Smoke, "./a | grep b": Smoke, "grep a b && go test ./...": Unit, "cd web && npm test": Unit,
+		`[ "$(go run .)" = hello ]`: Smoke, "curl -s localhost | grep hello": Smoke, "bash -c 'go test ./...'": Unit,
 	} {
 		if got := (Check{Command: command}).KindOf(); got != want {
 			t.Errorf("%s: %s, want %s", command, got, want)
@@ -79,6 +84,40 @@ func TestKindOf_BR2(t *testing.T) {
 	}
 	if got := (Check{Kind: Smoke, Command: "grep x"}).KindOf(); got != Smoke {
 		t.Errorf("what the file says counts: %s", got)
+	}
+}
+
+// BR-2: a check is kept as one line, with the kind that its file says.
+func TestCheckOf_BR2_thereAndBack(t *testing.T) {
+	for line, want := range map[string]Check{
+		"go test ./user":               {"", "go test ./user"},
+		"go test ./user # unit":        {Unit, "go test ./user"},
+		"bash -c 'a | b' # smoke":      {Smoke, "bash -c 'a | b'"},
+		"make # for the user":          {"", "make # for the user"},
+		`make \ # unit`:                {"", `make \ # unit`},
+		"# unit":                       {"", "# unit"},
+		"grep '# unit' a # pattern":    {Pattern, "grep '# unit' a"},
+		"go test # unit # integration": {Integration, "go test # unit"},
+	} {
+		if got := CheckOf(line); got != want || got.String() != line {
+			t.Errorf("%s: %+v, %q", line, got, got)
+		}
+	}
+	if got := (Check{"manual", "make"}).String(); got != "make" {
+		t.Errorf("a kind that nobody knows: %s", got)
+	}
+}
+
+// BR-3: what takes away, and what leaves the work, verifies nothing, however it is started.
+func TestValidate_BR3_dangerous(t *testing.T) {
+	for command, want := range map[string]bool{
+		"rm -rf build": true, "bash -c 'rm -rf build'": true, "make test; rm -f out": true, "timeout": false,
+		"sh -c \"cd a && sudo make\"": true, "ls | xargs rm": true, "! git push": true, "FOO=1 /bin/rm a": true,
+		"grep 'rm -rf' a.sh": false, "git diff --exit-code": false, "go test -run Farm": false,
+	} {
+		if got := dangerous(command); (got != "") != want {
+			t.Errorf("%s: %q", command, got)
+		}
 	}
 }
 
@@ -161,6 +200,13 @@ func TestValidate_BR3_BR4_BR5(t *testing.T) {
 			stories: change(typed("unit", "")),
 			want:    []string{"E tasks[0].verification[0]: there is no command"},
 		},
+		"several lines": {
+			stories: change(typed("unit", "if go test\nthen true\nfi")),
+			want:    []string{"E tasks[0].verification[0]: a command is one line; more of them belong into a script"},
+		},
+		"more than anybody works on": {
+			stories: make([]Story, 1001), want: []string{"E tasks: there are 1001 stories; a list has at most 1000"},
+		},
 		"only looked for": {
 			stories: change(typed("", "grep x y")),
 			want:    []string{`W tasks[0].verification: a story that says "add" wants a check of one of these kinds: unit, integration, smoke`},
@@ -177,6 +223,11 @@ func TestValidate_BR3_BR4_BR5(t *testing.T) {
 			`W tasks[0].verification: a story that says "add" wants a check of one of these kinds: unit, integration, smoke`,
 			"E tasks[0].verification: nobody watches, and no check of the story runs anything of it",
 		}},
+		"nobody watches, looking that is called a test": {stories: change(
+			typed("unit", "! grep x y")), walkaway: true, want: []string{
+			"E tasks[0].verification: nobody watches, and no check of the story runs anything of it",
+		}},
+		"nobody watches, a program of the work runs": {stories: change(typed("", "./x | grep y")), walkaway: true},
 		"nobody watches, somebody has to": {
 			stories: change(func(s *Story) { s.Manual = true }), walkaway: true,
 			want: []string{

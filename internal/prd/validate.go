@@ -18,6 +18,9 @@ type Finding struct {
 // String is the finding in one line.
 func (f Finding) String() string { return f.Path + ": " + f.Text }
 
+// maxStories is how many stories are looked at.
+const maxStories = 1000
+
 // Validate finds all that is wrong with a PRD, errors and warnings, in the order of the
 // file.
 func Validate(p PRD) []Finding {
@@ -28,8 +31,12 @@ func Validate(p PRD) []Finding {
 	if strings.TrimSpace(p.FeatureName) == "" {
 		v.failed("featureName", "the feature has no name")
 	}
-	if len(p.Stories) == 0 {
+	switch n := len(p.Stories); {
+	case n == 0:
 		v.failed("tasks", "there is no story")
+	case n > maxStories:
+		v.failed("tasks", "there are %d stories; a list has at most %d", n, maxStories)
+		return v.found
 	}
 	for i, s := range p.Stories {
 		if _, twice := v.places[s.ID]; !twice {
@@ -105,6 +112,8 @@ func (v *validator) checks(at string, s Story) {
 		switch {
 		case strings.TrimSpace(c.Command) == "":
 			v.failed(fmt.Sprintf("%s[%d]", at, j), "there is no command")
+		case strings.Contains(strings.TrimSpace(c.Command), "\n"):
+			v.failed(fmt.Sprintf("%s[%d]", at, j), "a command is one line; more of them belong into a script")
 		case c.Kind != "" && !slices.Contains(kinds, c.Kind):
 			v.warns(fmt.Sprintf("%s[%d].type", at, j), "%q is none of %s; it is taken for what its command looks like",
 				c.Kind, strings.Join(kinds, ", "))
@@ -173,11 +182,11 @@ func (v *validator) wayBack(stories []Story, start int) []int {
 	return nil
 }
 
-// walkaway refuses what nobody would notice: a story whose checks run nothing of it, and
-// one that waits for a person.
+// walkaway refuses what nobody would notice: a story whose checks run nothing of it, whatever
+// the file calls them, and one that waits for a person.
 func (v *validator) walkaway(stories []Story) {
 	for i, s := range stories {
-		runs := func(c Check) bool { return c.KindOf() != Pattern }
+		runs := func(c Check) bool { return c.KindOf() != Pattern && !onlyLooks(c.Command) }
 		if !slices.ContainsFunc(s.Checks, runs) {
 			v.failed(fmt.Sprintf("tasks[%d].verification", i), "nobody watches, and no check of the story runs anything of it")
 		}

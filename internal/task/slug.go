@@ -80,7 +80,8 @@ func plainLetter(r rune) string {
 
 // plainLetters are the letters of slugs, each with the accented ones that it stands for.
 const plainLetters = `
-	aàáâãäåāăą aeæ cçćĉċč dďđð eèéêëēĕėęě gĝğġģ hĥ iìíîïĩīĭįı jĵ kķ lĺļľł nñńņň oòóôõöōŏőø
+	aàáâãäåāăą aeæ cçćĉċč dďđð eèéêëēĕėęě gĝğġģ hĥ
+	iìíîïĩīĭįı jĵ kķ lĺļľł nñńņň oòóôõöōŏőø
 	oeœ rŕŗř sśŝşšș ssß tţťț thþ uùúûüũūŭůűų wŵ yýÿŷ zźżž`
 
 // validSlug reports whether s is what Slugify returns for some title.
