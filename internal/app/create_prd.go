@@ -65,7 +65,7 @@ func readPRD(data []byte) (p prd.PRD, notes []string, err error) {
 			notes = append(notes, "story "+s.ID+" asks for a person's look: 'git brew run --skip "+s.ID+"' leaves it to you")
 		}
 	}
-	return p, append(notes, "'git brew run' starts the task, and has workers carry out its phases"), nil
+	return p, notes, nil
 }
 
 // wrongIDs are the stories' ids that no phase can have, which is a directory's name, and a

@@ -104,6 +104,14 @@ func workersTask(t task.Task, p task.Phase) bool {
 	return p.ForWorkers() && slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return hadWorkers(t, q) })
 }
 
+// hasStories: the task is not started, and a phase of it says what is to be seen then, and which
+// commands show it, as those of a PRD do.
+func hasStories(t task.Task) bool {
+	return t.Status == task.Pending && slices.ContainsFunc(t.Phases, func(p task.Phase) bool {
+		return p.Status == task.PhasePending && p.ForWorkers() && len(p.Acceptance) > 0 && len(p.Verification) > 0
+	})
+}
+
 func failedWithWorkers(t task.Task, p task.Phase) bool { return hadWorkers(t, p) && t.FailedItself(p) }
 
 // failedItself: it did not only fail with another phase, and can be tried again.

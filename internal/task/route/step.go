@@ -80,7 +80,7 @@ func stepOf(r route, s situation) Step {
 		step.Ask = task.Sentence(why) + ". " + r.question(step)
 	}
 	if s.Status == task.Paused && r.step != task.StepStart {
-		step.Reason, step.Command, step.Skip, step.Taker, step.Ask = "paused; "+step.Reason, "git brew start", "", "", ""
+		step.Reason, step.Command, step.Skip, step.Taker, step.Ask = "paused; "+step.Reason, commandBegin, "", "", ""
 	}
 	return step
 }
@@ -158,6 +158,8 @@ func (s Step) For(a Asker) Step {
 	switch {
 	case s.Step == task.StepDone:
 		s.Needs, s.Ask = "", ""
+	case s.Step == task.StepStart && s.Command == CommandRun && a.Agent: // a run is a person's
+		s.Command, s.Needs, s.Ask = commandBegin, AskedAgent, ""
 	case s.Step == task.StepHook && a.Agent && s.Ask != "": // a paused task is started first
 		if s.Taker == TakerUser || a.Closed {
 			s.Command = "git brew pipeline show"

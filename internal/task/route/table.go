@@ -34,8 +34,11 @@ const (
 	doEscalate = "git brew escalate PHASE"
 )
 
-// CommandRun has workers go on.
-const CommandRun = "git brew run"
+// CommandRun has workers begin, or go on; commandBegin a task's work without them.
+const (
+	CommandRun   = "git brew run"
+	commandBegin = "git brew start"
+)
 
 // route is a row of the routing table. It fits where all that it asks for holds.
 type route struct {
@@ -101,14 +104,19 @@ func taskRoutes() []route {
 		{
 			when: "paused, and waits",
 			task: func(t task.Task) bool { return t.Status == task.Paused && t.Cause == task.CauseWaiting },
-			step: task.StepStart, command: "git brew start", taker: TakerUser, say: func(s situation, step *Step) {
+			step: task.StepStart, command: commandBegin, taker: TakerUser, say: func(s situation, step *Step) {
 				// Quoted: an agent reads what somebody wrote beside the program's own words.
 				step.Reason = fmt.Sprintf("the task is paused, and waits: %q", s.Reason)
 			},
 		},
 		{
+			when: "pending, with stories for workers", task: hasStories,
+			step: task.StepStart, reason: "the task is not started, and workers can carry out its phases",
+			command: CommandRun,
+		},
+		{
 			when: "pending", task: func(t task.Task) bool { return t.Status == task.Pending },
-			step: task.StepStart, reason: "the task is not started", command: "git brew start",
+			step: task.StepStart, reason: "the task is not started", command: commandBegin,
 		},
 		{
 			when: "a text could not be merged", task: inConflict,

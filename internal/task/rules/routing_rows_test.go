@@ -31,6 +31,10 @@ var rowsBeside = []struct {
 	{"paused, and waits", func(s *story) {
 		s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "waits"})
 	}, "start", "git brew start"},
+	{"pending, with stories for workers", func(s *story) {
+		*s = *newStory(s.TB)
+		s.add(task.PhaseAddPayload{Acceptance: []string{"it answers"}, Verification: []string{"make test"}})
+	}, "start", "git brew run"},
 	{"a text could not be merged", func(s *story) {
 		s.write(task.DocPlan, "one\n")
 		s.do(task.OpDocSet, task.DocSetPayload{Name: task.DocPlan, OID: s.texts.put("other\n")})
