@@ -9,8 +9,8 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
-// BR-17: of many live branches those of the tasks that changed last are compared; how many were
-// not is told.
+// BR-17: of many live branches those of the tasks that changed last are compared with each other;
+// how many were not, or are not here, is told.
 func TestOverlap_BR17_countsWhatItLeaves(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
@@ -48,8 +48,17 @@ func TestOverlap_BR17_countsWhatItLeaves(t *testing.T) {
 			t.Errorf("%d branches were compared, not %d", looked, compared)
 		}
 		seen, ok := s.Radar.Of(t.Context(), *l.Tasks[0].Head())
-		if !ok || len(seen.Conflicts) != compared-1 || seen.Unlooked != tasks-compared {
+		if !ok || len(seen.Conflicts) != tasks-1 || seen.Unlooked != 0 { // one is compared with more
 			t.Errorf("of one: %v, %d conflicts, %d not looked at", ok, len(seen.Conflicts), seen.Unlooked)
 		}
+	}
+	f.Git("branch", "-q", "-D", "feature/task-0")
+	l, err := s.List(t.Context(), app.ListRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, ok := s.Radar.Of(t.Context(), *l.Tasks[0].Head())
+	if !ok || len(seen.Conflicts) != tasks-2 || seen.Unlooked != 1 {
+		t.Errorf("a branch that is not here: %v, %d conflicts, %d not looked at", ok, len(seen.Conflicts), seen.Unlooked)
 	}
 }

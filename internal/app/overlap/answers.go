@@ -18,8 +18,9 @@ type answer struct {
 }
 
 const (
-	// answersFile keeps the answers for pairs of branches that are live.
+	// answersFile keeps answers, maxKept of them and what one look adds.
 	answersFile = "overlaps"
+	maxKept     = 1000
 	// patience is how long git may look. What it did not come to, the next look does.
 	patience = 2 * time.Second
 )
@@ -54,7 +55,7 @@ func (s *Radar) answers(ctx context.Context, pairs []history.Pair, branches []br
 	if err != nil && ctx.Err() == nil { // the others' turn comes without it
 		known[missing[len(said)]] = answer{Unknown: true}
 	}
-	s.keep(kept, known, branches)
+	s.keep(kept, known)
 	return known
 }
 
@@ -73,21 +74,15 @@ func (s *Radar) answerOf(ctx context.Context, c history.Conflict, p history.Pair
 	return a
 }
 
-// keep keeps the answers of pairs that are live.
-func (s *Radar) keep(kept map[string]answer, known map[history.Pair]answer, branches []branch) {
-	all := map[string]answer{}
-	for i, b := range branches {
-		for _, a := range branches[:i] {
-			p := pairOf(a, b)
-			if was, is := kept[keyOf(p)]; is {
-				all[keyOf(p)] = was
-			}
-			if now, is := known[p]; is {
-				all[keyOf(p)] = now
-			}
-		}
+// keep keeps answers, the older ones while there is room.
+func (s *Radar) keep(kept map[string]answer, known map[history.Pair]answer) {
+	if len(kept) > maxKept {
+		kept = map[string]answer{}
 	}
-	if data, err := json.Marshal(all); err == nil {
+	for p, a := range known {
+		kept[keyOf(p)] = a
+	}
+	if data, err := json.Marshal(kept); err == nil {
 		s.Clone.Repo.Cache.PutPiece(answersFile, statcache.Watch{}, data)
 	}
 }

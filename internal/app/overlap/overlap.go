@@ -51,9 +51,9 @@ type Seen struct {
 }
 
 const (
-	// maxBranches is how many branches are compared, those of the tasks that changed last;
-	// maxTasks how many tasks are asked for one that is here.
-	maxBranches, maxTasks = 20, 64
+	// maxAmong is how many branches are compared with each other, those of the tasks that changed
+	// last; maxTasks with how many one is.
+	maxAmong, maxTasks = 20, 64
 	// maxPaths is how many files of a conflict are named.
 	maxPaths = 20
 )
@@ -88,19 +88,19 @@ func (s *Radar) Of(ctx context.Context, t task.Task) (Seen, bool) {
 	}
 	mine := liveTask{ID: t.ID, Branch: t.Branch}
 	all.Tasks = append([]liveTask{mine}, slices.DeleteFunc(all.Tasks, func(l liveTask) bool { return l.ID == t.ID })...)
-	seen := s.among(ctx, all, func(a, b branch) bool { return a.ID == t.ID || b.ID == t.ID })
+	seen := s.among(ctx, all, maxTasks, func(a, b branch) bool { return a.ID == t.ID || b.ID == t.ID })
 	one, ok := seen[t.ID]
 	return one, ok
 }
 
 // Among says what each of the live tasks of an index meets.
 func (s *Radar) Among(ctx context.Context, rows []records.Indexed) map[task.ID]Seen {
-	return s.among(ctx, liveOf(rows), func(branch, branch) bool { return true })
+	return s.among(ctx, liveOf(rows), maxAmong, func(branch, branch) bool { return true })
 }
 
-// among compares the pairs of branches that are wanted.
-func (s *Radar) among(ctx context.Context, all live, wanted func(a, b branch) bool) map[task.ID]Seen {
-	branches, left := s.branches(ctx, all.Tasks)
+// among compares the pairs of branches that are wanted, of so many at most.
+func (s *Radar) among(ctx context.Context, all live, most int, wanted func(a, b branch) bool) map[task.ID]Seen {
+	branches, left := s.branches(ctx, all.Tasks, most)
 	if len(branches) > 1 && s.Clone.Repo.Config.Partial(ctx) {
 		return nil
 	}
@@ -187,17 +187,21 @@ func (s *Radar) liveTasks(ctx context.Context) (all live, err error) {
 	return all, nil
 }
 
-// branches finds the branches of tasks, as many as are compared; left counts those beyond.
-func (s *Radar) branches(ctx context.Context, tasks []liveTask) (all []branch, left int) {
-	for i, t := range tasks {
-		if len(all) == maxBranches {
-			return all, len(tasks) - i
+// branches finds the branches of tasks, as many as are compared; left counts those that are not,
+// for they are beyond those, or not here.
+func (s *Radar) branches(ctx context.Context, tasks []liveTask, most int) (all []branch, left int) {
+	for _, t := range tasks {
+		tip, ok := gitstore.OID{}, len(all) < most
+		if ok {
+			tip, ok = s.tip(ctx, t.Branch)
 		}
-		if tip, ok := s.tip(ctx, t.Branch); ok {
-			all = append(all, branch{liveTask: t, tip: tip})
+		if !ok {
+			left++
+			continue
 		}
+		all = append(all, branch{liveTask: t, tip: tip})
 	}
-	return all, 0
+	return all, left
 }
 
 // tip is where a branch is: the commit that was made last of what the local branch, and those
