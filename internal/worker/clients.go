@@ -1,7 +1,16 @@
 package worker
 
+import "strconv"
+
 // tooManyRequests is HTTP's status of a limit that is reached.
 const tooManyRequests = 429
+
+// limitedBy reports that a client's exit status says that its account's limit is reached. Gemini
+// CLI, whose events have no type of that, exits with HTTP's status: 173, what is left of 429 in
+// eight bits.
+func limitedBy(client string, code int) bool {
+	return client == "gemini" && code == tooManyRequests&0xff
+}
 
 // readerOf is what reads a client's events; nil where nobody does.
 func readerOf(client string) func(*Stream, event) {
@@ -56,7 +65,7 @@ func readClaude(s *Stream, e event) {
 }
 
 // readCodex reads `codex exec --json`. An error beside a turn is no end of it: the client
-// tries again. It has no type of its errors: a limit of the account is a failure as any other.
+// tries again. Its errors have a message alone: a limit of the account is a failure as any other.
 func readCodex(s *Stream, e event) {
 	switch e.text("type") {
 	case "turn.started":
@@ -81,7 +90,7 @@ func readCodex(s *Stream, e event) {
 }
 
 // readOpencode reads `opencode run --format json`. It has no event for the end of all: a
-// step that calls no tools is the last one.
+// step that calls no tools is the last one. At most limits it tries again by itself, and is silent.
 func readOpencode(s *Stream, e event) {
 	switch e.text("type") {
 	case "text":
@@ -96,7 +105,7 @@ func readOpencode(s *Stream, e event) {
 		s.report.Ended = true
 		s.fails(e.text("error", "data", "message"), e.text("error", "name"), e.text("error"))
 		if e.number("error", "data", "statusCode") == tooManyRequests {
-			s.limited(0)
+			s.limited(e.after("error", "data", "responseHeaders", "retry-after"))
 		}
 	}
 }
@@ -126,15 +135,16 @@ func readGemini(s *Stream, e event) {
 }
 
 // readCopilot reads `copilot -p --output-format json`, whose events have what they tell in
-// "data".
+// "data". Its errors of limits name no time.
 func readCopilot(s *Stream, e event) {
 	switch e.text("type") {
 	case "assistant.message":
 		s.text = []byte(e.text("data", "content"))
 		s.report.Usage.Output += e.tokens("data", "outputTokens")
 	case "session.error":
-		s.fails(e.text("data", "message"), e.text("data", "errorType"))
-		if e.number("data", "statusCode") == tooManyRequests {
+		kind := e.text("data", "errorType")
+		s.fails(e.text("data", "message"), kind)
+		if kind == "rate_limit" || kind == "quota" || e.number("data", "statusCode") == tooManyRequests {
 			s.limited(0)
 		}
 	case "result":
@@ -143,4 +153,14 @@ func readCopilot(s *Stream, e event) {
 			s.fails(s.report.Failed, e.code("exitCode"))
 		}
 	}
+}
+
+// after is the time, in milliseconds, that lies so many seconds after an event as a text in it
+// says; 0 where it says none.
+func (e event) after(keys ...string) int64 {
+	at, seconds := e.number("timestamp"), 0.0
+	if seconds, _ = strconv.ParseFloat(e.text(keys...), 64); at <= 0 || !(seconds > 0 && seconds <= maxLimit.Seconds()) {
+		return 0
+	}
+	return at + int64(seconds*1000)
 }

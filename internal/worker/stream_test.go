@@ -40,15 +40,28 @@ func TestStream_BR9_clients(t *testing.T) {
 			Text: "16,374\n", Ended: true, Last: "step_finish",
 			Usage: Usage{Input: 130, Output: 20, CostUSD: 0.003},
 		},
+		"codex_limit": { // nothing but words
+			Ended: true, Failed: "You've hit your usage limit. Try again at 9:30 AM.", Last: "turn.failed",
+		},
+		"opencode_limit": {
+			Ended: true, Failed: "Too many requests", Last: "error",
+			Limited: true, LimitedUntil: time.UnixMilli(1778479990756).Add(time.Hour),
+		},
 		"opencode_error": {Ended: true, Failed: "no credit", Limited: true, Last: "error"},
 		"gemini_done": {
 			Text: "Hello world", Ended: true, Last: "result", Usage: Usage{Input: 70, Output: 9},
 		},
 		"gemini_error": {Ended: true, Failed: "quota", Last: "result"},
-		"cursor_done":  {Text: "Done.", Ended: true, Last: "result"},
+		"gemini_limit": {
+			Ended: true, Failed: "You have exhausted your capacity on this model.", Limited: true, Last: "result",
+		},
+		"cursor_failed": {Last: "user"}, // its words stand on its standard error
+		"cursor_done":   {Text: "Done.", Ended: true, Last: "result"},
 		"copilot_done": {
 			Text: "Done.", Ended: true, Last: "result", Usage: Usage{Output: 12},
 		},
+		"copilot_limit": {Ended: true, Failed: "You have reached your weekly rate limit", Limited: true, Last: "result"},
+		"copilot_quota": {Ended: true, Failed: "You have no quota", Limited: true, Last: "result"},
 		"copilot_error": {Ended: true, Failed: "no access", Last: "result"},
 	} {
 		client, _, _ := strings.Cut(name, "_")

@@ -114,6 +114,7 @@ func Run(ctx context.Context, t Turn, now func() time.Time) (Ended, error) {
 		}
 		return ended, err
 	}
+	ended.Limited = ended.Limited || !over && limitedBy(Client(t.Args), r.Code)
 	ended.Said = ReadSaid(ended.Text)
 	ended.TimedOut = r.TimedOut || silent
 	switch {

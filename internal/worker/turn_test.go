@@ -53,6 +53,20 @@ func TestRun_BR9_whyItFailed(t *testing.T) {
 	}
 }
 
+// Gemini CLI says by its exit status alone that its account's limit is reached: 429, of which a
+// process keeps eight bits. Nobody else's status says that.
+func TestRun_BR9_limitByStatus(t *testing.T) {
+	const failed = `echo '{"type":"result","status":"error","error":{"type":"unknown","message":"quota"}}'; exit `
+	for _, c := range []struct {
+		client, code string
+		limited      bool
+	}{{"gemini", "173", true}, {"gemini", "1", false}, {"codex", "173", false}} {
+		if e := turn(t, worker.Turn{Args: client(t, c.client, failed+c.code)}); e.Limited != c.limited || e.Failure == "" {
+			t.Errorf("%s, exit %s: limited %v, %q", c.client, c.code, e.Limited, e.Failure)
+		}
+	}
+}
+
 // BR-27: a client whose events stop coming is ended after the silence; a program whose events
 // nobody knows may be silent.
 func TestRun_BR27_silence(t *testing.T) {
