@@ -332,3 +332,84 @@ func TestSkills_BC7_BW37_threeReviewers(t *testing.T) {
 		t.Errorf("not READY: %s", refused)
 	}
 }
+
+// BC-17, BC-53: what brew-reviewer is told to type about a board works word for word, on a
+// phase whose number is also a remark's, and on the final review.
+func TestPlugin_BC17_BC53_reviewersTypeWhatTheyAreTold(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for _, f := range plugin.InProject("") {
+		if f.Path == "agents/brew-reviewer.md" {
+			lines = slices.DeleteFunc(typedIn(string(f.Data)), func(line string) bool {
+				return !strings.HasPrefix(line, "git brew remark ") || strings.Contains(line, "tally")
+			})
+		}
+	}
+	if len(lines) < 4 {
+		t.Fatalf("brew-reviewer types %q", lines)
+	}
+	for _, phase := range []string{"1", "FR"} {
+		o := newObedient(t, nil, "Add keys", "--phase", "Model")
+		o.types("git brew phase add Review --kind final-review", "")
+		o.types("git brew start", "")
+		o.says("make it so")
+		o.types("git brew phase start 1", "")
+		o.types("git brew phase done 1", "")
+		if phase == "FR" {
+			o.says("approved phase 1")
+			o.types("git brew phase start FR", "")
+			o.types("git brew phase done FR", "")
+		}
+		for i, line := range lines {
+			name := "reviewer"
+			if i > 0 {
+				name = fmt.Sprintf("reviewer-%d", i+1)
+			}
+			o.event("SubagentStart", map[string]any{"agent_id": name, "agent_type": "brew-reviewer"})
+			line = strings.NewReplacer(" N ", " "+phase+" ", "/N ", "/"+phase+" ", "NUMBER", "1", "FILE:LINE", "key.go:1",
+				"--reviewer reviewer", "--reviewer "+name).Replace(line)
+			if refused := o.tries(line, ""); refused != "" {
+				o.fail("%s: %s", line, refused)
+			}
+		}
+		o.tries("git brew remark tally "+phase, "")
+		if want := fmt.Sprintf("reviewer-%d (ready)", len(lines)); !strings.Contains(o.told[len(o.told)-1], want) {
+			o.fail("the last one's word is not on the board of %s", phase)
+		}
+	}
+}
+
+// BC-42, BC-53: a report that is missing is the agent's to bring, and a fix is judged before
+// the final review that it mends: next, the Stop hook and the user's word agree on it.
+func TestNext_BC42_BC53_asksWhoCanGoOn(t *testing.T) {
+	t.Parallel()
+	o := newObedient(t, nil, "Add keys", "--phase", "Model")
+	for _, line := range []string{
+		"git brew phase add Review --kind final-review", "git brew phase edit 1 --agent developer", "git brew start",
+	} {
+		o.types(line, "")
+	}
+	o.says("make it so")
+	o.types("git brew phase start 1", "")
+	o.types("git brew phase done 1", "")
+	n := o.next()
+	if n.Next.Needs != "agent" || n.Next.Command != "git brew report 1 --agent developer -" {
+		o.fail("the report is missing, and next says %+v", n.Next)
+	}
+	if o.event("Stop", nil).Decision != "block" {
+		o.fail("the session is let go without its report")
+	}
+	o.types(n.Next.Command, "# Report\n\nDone.\n")
+	o.says("approved phase 1")
+	for _, line := range []string{"phase start FR", "phase done FR", "phase revise FR", "phase done FR.1"} {
+		o.types("git brew "+line, "")
+	}
+	for _, want := range []string{"approved phase FR.1", "approved phase FR"} {
+		if said := proposed(o, o.next().Next.Ask); said != want {
+			o.fail("they are to say %q, want %q", said, want)
+		}
+		if said := o.says(want); !strings.Contains(said, "is recorded") {
+			o.fail("%s: %s", want, said)
+		}
+	}
+}

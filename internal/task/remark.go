@@ -87,7 +87,7 @@ func (r Remark) For() []string {
 func RemarkOf(t Task, uid UID) (Remark, int, error) {
 	n := t.RemarkNumber(uid)
 	if n == 0 {
-		return Remark{}, 0, noRemark(string(uid))
+		return Remark{}, 0, noRemark(t, string(uid))
 	}
 	return t.Remarks[n-1], n, nil
 }
@@ -97,12 +97,17 @@ func RemarkOf(t Task, uid UID) (Remark, int, error) {
 func (t Task) FindRemark(arg string) (Remark, int, error) {
 	i := placeOf(arg, "#", len(t.Remarks))
 	if i < 0 {
-		return Remark{}, 0, noRemark(arg)
+		return Remark{}, 0, noRemark(t, arg)
 	}
 	return t.Remarks[i], i + 1, nil
 }
 
-func noRemark(arg string) error {
+// noRemark names the board of a phase, too: its number alone is a remark's.
+func noRemark(t Task, arg string) error {
+	if p, err := t.FindPhase(arg); err == nil {
+		return fmt.Errorf("%w: remark %q; the board of phase %s is %s", ErrNoEntry, Clip(arg, MaxName), p.ID,
+			phasesDir+p.ID)
+	}
 	return fmt.Errorf("%w: remark %q; see 'git brew remark list'", ErrNoEntry, Clip(arg, MaxName))
 }
 

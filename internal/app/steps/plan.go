@@ -247,9 +247,10 @@ func commitPlan(ctx context.Context, s *Pipelines, t task.Task, row StepRow) (*C
 
 // AskFirst is a step of an agent's as it is where the pipeline pauses before it: the
 // user is asked, and then the agent types what it was told. Where the built-in pipeline
-// pauses before work, the switch to implementation was the answer.
+// pauses they have answered: before work by the switch to implementation, before a verdict
+// by the setting that leaves it to agents.
 func (p StepPlan) AskFirst(step route.Step) route.Step {
-	answered := step.Taker == route.TakerWorker && p.From == FromDefault && p.Mode == RunDefault
+	answered := p.From == FromDefault && p.Mode == RunDefault
 	if p.Pause && step.Needs == route.AskedAgent && !answered {
 		step.Needs, step.Ask = route.AskedUser, "The pipeline pauses before this step: "+strings.TrimRight(step.Reason, ".")+
 			". Go on?"

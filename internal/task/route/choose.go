@@ -121,8 +121,11 @@ func failedItself(t task.Task, p task.Phase) bool { return t.FailedItself(p) && 
 func ofAnother(_ task.Task, p task.Phase) bool { return p.Parent != "" }
 
 func wantsChanges(t task.Task, p task.Phase) bool {
-	return p.Review == task.ReviewChanges && len(t.OpenFixesOf(p.UID)) == 0 && rules.Revisable(t, p)
+	return p.Review == task.ReviewChanges && noOpenFix(t, p) && rules.Revisable(t, p)
 }
+
+// noOpenFix: nothing is being mended of it, which would be judged first.
+func noOpenFix(t task.Task, p task.Phase) bool { return len(t.OpenFixesOf(p.UID)) == 0 }
 
 func failedVerification(t task.Task, p task.Phase) bool {
 	return rules.VerificationFailed(t, p) && rules.Revisable(t, p)

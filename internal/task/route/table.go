@@ -245,7 +245,7 @@ func phaseRoutes() []route { //nolint:funlen // a table
 		},
 		{
 			when:   "the final review is in review, and its board is not READY",
-			status: task.PhaseInReview, kind: task.KindFinalReview, board: finalBoard,
+			status: task.PhaseInReview, kind: task.KindFinalReview, phase: noOpenFix, board: finalBoard,
 			step: task.StepReview, pipeline: PipelinePhase,
 		},
 		{

@@ -143,7 +143,7 @@ var rowsBeside = []struct {
 	}, "review phase-execution 1", "git brew verify 1"},
 	{"the final review is in review, and its board is not READY", func(s *story) {
 		s.addExecuted(task.PhaseAddPayload{Kind: task.KindFinalReview})
-	}, "review phase-execution FR", "git brew remark confirm FR --reviewer reviewer-1"},
+	}, "review phase-execution FR", "git brew remark confirm FR --reviewer reviewer"},
 	{"a phase is in review", func(s *story) { s.verified(0) }, "review phase-execution 1", "git brew phase approve 1"},
 	{"a phase is in review", func(s *story) {
 		s.addExecuted(task.PhaseAddPayload{Agents: []string{"developer"}})

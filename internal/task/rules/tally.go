@@ -170,10 +170,14 @@ func (t *Tally) decide() {
 	}
 }
 
-// nextReviewer is a name that nobody has spoken under in this round.
+// nextReviewer is a name that nobody has spoken under in this round: that of git brew's own
+// agent, then with numbers.
 func (t *Tally) nextReviewer() string {
-	for n := len(t.Reviewers) + 1; ; n++ {
-		name := "reviewer-" + strconv.Itoa(n)
+	for n := 1; ; n++ {
+		name := "reviewer"
+		if n > 1 {
+			name += "-" + strconv.Itoa(n)
+		}
 		if !slices.ContainsFunc(t.Reviewers, func(b task.Ballot) bool { return b.Name == name }) {
 			return name
 		}
