@@ -23,13 +23,12 @@ func typedIn(text string) []string {
 	return found
 }
 
-// wordsTyped are the words of a command line as a shell has them: without a here-document,
-// with what stands for the user's words filled in.
+// wordsTyped are the words of a command line as a shell has them: without a here-document.
 func wordsTyped(line string) []string {
 	line, _, _ = strings.Cut(line, " <<")
 	var words []string
 	for _, m := range regexp.MustCompile(`"([^"]*)"|'([^']*)'|(\S+)`).FindAllStringSubmatch(line, -1) {
-		words = append(words, strings.ReplaceAll(m[1]+m[2]+m[3], "$ARGUMENTS", "add-keys"))
+		words = append(words, m[1]+m[2]+m[3])
 	}
 	return words[2:]
 }
@@ -132,7 +131,6 @@ func TestPlugin_BW38_BW37_gateLetsItPass(t *testing.T) {
 
 // shellLine is a line as an agent types it, with the end of its text.
 func shellLine(line string) string {
-	line = strings.ReplaceAll(line, "$ARGUMENTS", "add-keys")
 	if strings.Contains(line, "<<") {
 		return line + "\nThe text.\nEOF"
 	}

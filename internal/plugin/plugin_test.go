@@ -107,6 +107,9 @@ func TestPlugin_layout(t *testing.T) {
 			}
 			limit := map[string]int{Skills: 60, Agents: 30}[f.Kind()]
 			ends := strings.Contains(body, "Done") || f.Name() == "trigger" // which explains, and does nothing
+			if strings.Contains(body, "$") {
+				t.Errorf("%s has what only one client fills in", f.Path)
+			}
 			if n := strings.Count(body, "\n"); n > limit || !ends {
 				t.Errorf("%s: %d lines, or it does not say what counts as done", f.Path, n)
 			}
