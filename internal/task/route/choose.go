@@ -93,9 +93,12 @@ func spent(t task.Task, p task.Phase) bool {
 
 func failedSpent(t task.Task, p task.Phase) bool { return t.FailedItself(p) && rules.Escalates(t, p) }
 
-// withWorkers is what 'git brew run' has begun, hadWorkers what was taken back from it, and
+// withWorkers is what 'git brew run' has begun, and goes on with: what a person's fix or
+// verification is there for waits for that; hadWorkers what was taken back from it, and
 // failedWithWorkers what it gave up.
-func withWorkers(_ task.Task, p task.Phase) bool { return p.WithWorkers() }
+func withWorkers(t task.Task, p task.Phase) bool {
+	return p.WithWorkers() && (p.Status != task.PhaseInReview || rules.UpForReview(t, p))
+}
 
 func hadWorkers(_ task.Task, p task.Phase) bool { return len(p.Turns) > 0 && p.ForWorkers() }
 

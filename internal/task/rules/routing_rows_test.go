@@ -73,6 +73,12 @@ var rowsBeside = []struct {
 	{"a phase is with the workers", func(s *story) {
 		s.do(task.OpPhaseStart, task.PhasePayload{Phase: s.planned(), Claimed: true, Worker: task.RunWorker})
 	}, "execute phase-execution 1", "git brew run"},
+	{"a verification is ready", func(s *story) { // which a person added meanwhile
+		p := s.planned()
+		s.do(task.OpPhaseStart, task.PhasePayload{Phase: p, Claimed: true, Worker: task.RunWorker})
+		s.executed(p)
+		s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: p})
+	}, "review phase-execution 1V", "git brew phase start 1V"},
 	{"several phases are being worked on", func(s *story) {
 		a, b := s.planned(), s.planned()
 		s.start(a)
