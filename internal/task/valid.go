@@ -148,7 +148,7 @@ func cell(s string) string { return strings.ReplaceAll(Inline(s), "|", `\|`) }
 // Inline makes a text one line of Markdown that can't start anything else.
 func Inline(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
-	return strings.NewReplacer("<", "&lt;", "\\", "\\\\").Replace(s)
+	return strings.NewReplacer("<", "&lt;", "\\", "\\\\", "![", `!\[`).Replace(s)
 }
 
 // Clip cuts s to n bytes at a rune's edge.

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // mapCommits is how many commits a map looks at for what changes most often, mapStale how
@@ -75,10 +77,11 @@ func (s *Code) Map(ctx context.Context) (string, error) {
 		if IsTest(name) {
 			add(tests, path.Dir(name), sizes[name])
 		}
-		if slices.Contains(entries, path.Base(name)) && len(begins) < 3*mapRows {
+		if slices.Contains(entries, path.Base(name)) && !IsTest(name) {
 			begins = append(begins, name)
 		}
 	}
+	slices.SortStableFunc(begins, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
 	changes := map[string]tally{}
 	for name := range strings.SplitSeq(string(log), "\x00") {
 		if _, there := sizes[name]; there {
@@ -91,14 +94,17 @@ func (s *Code) Map(ctx context.Context) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Map of the code: %s\n", clone.Counted(len(files), "file", "files"))
-	table(&b, "Languages", "language", byLanguage, byBytes, true)
-	table(&b, "Packages", "directory", byPackage, byBytes, true)
+	table(&b, "Languages", "language", byLanguage, byBytes, "")
+	table(&b, "Packages", "directory", byPackage, byBytes, "")
 	if len(begins) > 0 {
-		fmt.Fprintf(&b, "\n## Where it begins\n\n- %s\n", strings.Join(begins, "\n- "))
+		b.WriteString("\n## Where it begins\n\n")
 	}
-	table(&b, "Tests", "directory", tests, byFiles, true)
-	table(&b, "Largest files", "file", largest, byBytes, false)
-	table(&b, fmt.Sprintf("Changed most often in the last %d commits", mapCommits), "file", changes, byFiles, false)
+	for _, name := range begins[:min(len(begins), mapRows)] {
+		b.WriteString("- " + shownPath(name) + "\n")
+	}
+	table(&b, "Tests", "directory", tests, byFiles, "")
+	table(&b, "Largest files", "file", largest, byBytes, "bytes")
+	table(&b, fmt.Sprintf("Changed most often in the last %d commits", mapCommits), "file", changes, byFiles, "changes")
 	fmt.Fprintf(&b, "\n%s%s\n", mapMark, head)
 	return b.String(), nil
 }
@@ -106,10 +112,10 @@ func (s *Code) Map(ctx context.Context) (string, error) {
 // MapAge says how many commits there are since a map was made, and refuses one that is
 // stale, or none.
 func (s *Code) MapAge(ctx context.Context, text string) (int, error) {
-	_, commit, found := strings.Cut(text, "\n"+mapMark)
-	commit = strings.TrimSpace(commit)
-	if !found {
-		return 0, clone.Invalid("'git brew map' makes one", "this is no map: it names no commit")
+	text = strings.TrimSpace(text)
+	commit, found := strings.CutPrefix(text[strings.LastIndex(text, "\n")+1:], mapMark)
+	if _, err := gitstore.ParseOID(commit); !found || err != nil {
+		return 0, clone.Invalid("'git brew map' makes one", "this is no map: its last line names no commit")
 	}
 	n, err := clone.CountIn(ctx, s.Clone.Repo, "HEAD", "^"+commit)
 	switch {
@@ -161,26 +167,37 @@ func IsTest(name string) bool {
 func byBytes(t tally) int64 { return t.bytes }
 func byFiles(t tally) int64 { return t.files }
 
-// table writes the rows that count most; with counts it has files and bytes, else the one that
-// they are sorted by.
-func table(b *strings.Builder, heading, of string, rows map[string]tally, by func(tally) int64, both bool) {
+// table writes the rows that count most: files and bytes, or the one of the two that they are
+// sorted by, under a word for that.
+func table(b *strings.Builder, heading, of string, rows map[string]tally, by func(tally) int64, one string) {
 	if len(rows) == 0 {
 		return
 	}
 	keys := slices.SortedFunc(maps.Keys(rows), func(x, y string) int {
 		return cmp.Or(cmp.Compare(by(rows[y]), by(rows[x])), cmp.Compare(x, y))
 	})
-	head, line := "count |", "--: |"
-	if both {
+	head, line := one+" |", "--: |"
+	if one == "" {
 		head, line = "files | bytes |", "--: | --: |"
 	}
 	fmt.Fprintf(b, "\n## %s\n\n| %s | %s\n| --- | %s\n", heading, of, head, line)
 	for _, key := range keys[:min(len(keys), mapRows)] {
-		name := strings.ReplaceAll(key, "|", "\\|")
-		if both {
+		name := key
+		if of != "language" {
+			name = strings.ReplaceAll(shownPath(key), "|", "\\|")
+		}
+		if one == "" {
 			fmt.Fprintf(b, "| %s | %d | %d |\n", name, rows[key].files, rows[key].bytes)
 		} else {
 			fmt.Fprintf(b, "| %s | %d |\n", name, by(rows[key]))
 		}
 	}
+}
+
+// shownPath is a path as Markdown shows it, whatever is in it.
+func shownPath(name string) string {
+	if strings.Contains(name, "`") || invisible.Line(name) != name {
+		name = strings.ReplaceAll(strconv.Quote(name), "`", `\x60`)
+	}
+	return "`" + name + "`"
 }

@@ -109,9 +109,10 @@ func writeTask(b *strings.Builder, t task.Task, at string) {
 		iterations += p.Iteration
 		seconds += p.WorkedSeconds
 	}
-	fmt.Fprintf(b, "\n## The task\n\n`%s` on `%s`", t.ID, t.Branch)
+	branch := func(name string) string { return "`" + strings.ReplaceAll(name, "`", "'") + "`" } // git has such names
+	fmt.Fprintf(b, "\n## The task\n\n`%s` on %s", t.ID, branch(t.Branch))
 	if t.Base != "" && t.BaseCommit != "" { // else it never was
-		fmt.Fprintf(b, " (from `%s`)", t.Base)
+		fmt.Fprintf(b, " (from %s)", branch(t.Base))
 	}
 	fmt.Fprintf(b, ": %s", t.Status)
 	if day := cmp.Or(t.FinishedAt, at); len(day) >= len("2006-01-02") {
