@@ -184,6 +184,8 @@ type CommandRun struct {
 	Exit     int   `json:"exit" is:"exit"`
 	TimedOut bool  `json:"timed_out"`
 	MS       int64 `json:"ms"`
+	// Said is what it printed, as the id that 'git hash-object' gives that; "": nothing.
+	Said string `json:"said,omitempty" is:"oid"`
 }
 
 // Passed: it ended by itself, with status 0.

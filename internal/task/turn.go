@@ -4,14 +4,15 @@ package task
 const RunWorker = "run"
 
 // ForWorkers reports a phase that 'git brew run' can do. What verifies or reviews others' work,
-// or promises reports, is for people and their agents.
-func (p Phase) ForWorkers() bool {
-	return p.Kind != KindVerification && p.Kind != KindFinalReview && len(p.Agents) == 0
+// promises reports, or is completed by a verification, is for people and their agents.
+func (t Task) ForWorkers(p Phase) bool {
+	return p.Kind != KindVerification && p.Kind != KindFinalReview && len(p.Agents) == 0 &&
+		len(t.Children(p.UID, KindVerification)) == 0
 }
 
 // WithWorkers reports a phase that 'git brew run' has begun.
-func (p Phase) WithWorkers() bool {
-	return p.Claim.Worker == RunWorker && p.Review != ReviewChanges && p.ForWorkers() &&
+func (t Task) WithWorkers(p Phase) bool {
+	return p.Claim.Worker == RunWorker && p.Review != ReviewChanges && t.ForWorkers(p) &&
 		(p.Status == PhaseInProgress || p.Status == PhaseInReview)
 }
 

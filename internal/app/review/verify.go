@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -158,37 +159,49 @@ func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, commands []stri
 	env := append(s.Clone.Repo.PlacedEnviron(), "BREW_TASK="+string(out.Task.ID), "BREW_PHASE="+out.Phase.ID)
 	out.Passed, out.Commands = true, []VerifiedCommand{}
 	for _, text := range commands {
-		program, err := phase.SimpleCommand(text)
-		if err != nil {
-			return err
-		}
 		var show io.Writer
 		if began != nil {
 			show = began(text)
 		}
-		run := VerifiedCommand{CommandRun: task.CommandRun{Text: text}}
+		run := VerifiedCommand{CommandRun: task.CommandRun{Text: text}, Passed: true}
 		if !s.Clone.DryRun() {
-			start := s.Clone.Now()
-			r, err := runner.Run(ctx, runner.Command{
-				Args: program.Args, Dir: s.Clone.Repo.WorkTree, Env: append(slices.Clone(env), program.Env...),
-				Limit: set.Period(config.KeyVerifyTimeout), Show: show,
-			})
-			run.MS = max(s.Clone.Now().Sub(start), 0).Milliseconds()
-			run.Exit, run.TimedOut, run.Output = r.Code, r.TimedOut, r.Output
-			switch {
-			case errors.Is(err, runner.ErrNotFound):
-				run.Exit, run.Output = -1, err.Error()
-			case ctx.Err() != nil:
+			run, err = RunCommand(ctx, text, runner.Command{
+				Dir: s.Clone.Repo.WorkTree, Env: env, Limit: set.Period(config.KeyVerifyTimeout), Show: show,
+			}, s.Clone.Now)
+			if ctx.Err() != nil {
 				return fmt.Errorf("%q was interrupted, nothing is recorded: %w", invisible.Cut(text, 80), ctx.Err())
-			case err != nil:
+			}
+			if err != nil {
 				return err
 			}
 		}
-		run.Passed = run.CommandRun.Passed()
 		out.Passed = out.Passed && run.Passed
 		out.Commands = append(out.Commands, run)
 	}
 	return nil
+}
+
+// RunCommand runs a command that verifies a phase, in the place that c describes, and says how it
+// ended. A program that is not there is one that failed.
+func RunCommand(ctx context.Context, text string, c runner.Command, now func() time.Time) (VerifiedCommand, error) {
+	run := VerifiedCommand{CommandRun: task.CommandRun{Text: text}}
+	program, err := phase.SimpleCommand(text)
+	if err != nil {
+		return run, err
+	}
+	c.Args, c.Env = program.Args, slices.Concat(c.Env, program.Env)
+	start := now()
+	r, err := runner.Run(ctx, c)
+	run.MS = max(now().Sub(start), 0).Milliseconds()
+	run.Exit, run.TimedOut, run.Output = r.Code, r.TimedOut, r.Output
+	if r.Output != "" {
+		run.Said = gitstore.HashBlob([]byte(r.Output)).String()
+	}
+	if errors.Is(err, runner.ErrNotFound) {
+		run.Exit, run.Output, err = -1, err.Error(), nil
+	}
+	run.Passed = run.CommandRun.Passed()
+	return run, err
 }
 
 // recordVerified records how a phase's commands came out, and what they ran on,

@@ -63,7 +63,7 @@ func (r *crew) working() (n int) {
 func (r *run) candidates(t task.Task) []task.Phase {
 	var all []task.Phase
 	for _, p := range t.Phases {
-		if p.WithWorkers() && r.o.wanted(t, p) {
+		if t.WithWorkers(p) && r.o.wanted(t, p) {
 			all = append(all, p)
 		}
 	}

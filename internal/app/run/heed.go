@@ -115,6 +115,8 @@ func whyGone(t task.Task, mine task.Phase) string {
 		return "somebody else has it " + string(p.Status) + " now"
 	case p.Claim.Worker != task.RunWorker:
 		return "somebody else has begun it"
+	case !t.ForWorkers(p):
+		return "it is not for workers any more"
 	}
 	return ""
 }

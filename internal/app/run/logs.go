@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// logs is the directory of what workers print, in the git directory, a file a turn: the newest
-// ones of all runs of this clone.
+// logs is the directory of what workers print, and what verifies their work, in the git directory,
+// a file a turn and a command: the newest ones of all runs of this clone.
 type logs string
 
 const (
-	maxLogs = 100
+	maxLogs = 200
 	// logPart is how much is kept of the beginning of what a turn prints, and of its end. The
 	// file has no more than three of them.
 	logPart = 256 << 10

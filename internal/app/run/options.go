@@ -39,7 +39,7 @@ func (o Options) wanted(t task.Task, p task.Phase) bool {
 	at := t.PhaseIndex(p.UID)
 	from, until := bound(t, o.From, 0), bound(t, o.Until, len(t.Phases))
 	return (len(o.Only) == 0 || slices.Contains(o.Only, p.ID)) && !slices.Contains(o.Skip, p.ID) &&
-		(o.Phase == "" || o.Phase == p.ID) && from <= at && at <= until && p.ForWorkers()
+		(o.Phase == "" || o.Phase == p.ID) && from <= at && at <= until && t.ForWorkers(p)
 }
 
 // bound is the place of a phase by its id, or what holds where none is named.

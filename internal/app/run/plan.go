@@ -63,7 +63,7 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err
 			over[p.UID] = true
 		case !r.o.wanted(t, p) || whyLeft(t, p) != "":
 			f.Left = append(f.Left, p.ID+" "+p.Title+": "+cmp.Or(whyLeft(t, p), "it is left out"))
-		case p.WithWorkers():
+		case t.WithWorkers(p):
 			first = append(first, p)
 		default:
 			waiting = append(waiting, p)
@@ -127,8 +127,10 @@ func whyLeft(t task.Task, p task.Phase) string {
 	switch {
 	case len(p.Agents) > 0:
 		return "agents owe reports on it: 'git brew phase edit " + p.ID + " --no-agent NAME' ends that"
-	case !p.ForWorkers():
+	case p.Kind == task.KindVerification || p.Kind == task.KindFinalReview:
 		return "what verifies or reviews others' work is no worker's"
+	case !t.ForWorkers(p):
+		return "its verification completes it, which is no worker's"
 	case p.Status == task.PhaseFailed && p.FailedBy != "":
 		if by, is := t.Phase(p.FailedBy); is {
 			how := "which failed"

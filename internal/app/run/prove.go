@@ -3,13 +3,13 @@ package run
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/flaws"
+	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/runner"
@@ -204,24 +204,17 @@ func (w *workers) verify(ctx context.Context, j *job, p *proof, before []passedC
 	return "", nil
 }
 
-// verifyOne runs a command in a job's tree, and gives the first lines that it printed.
+// verifyOne runs a command in a job's tree, keeps what it printed beside what workers do, and gives
+// the first lines of it.
 func (w *workers) verifyOne(ctx context.Context, j *job, text string) (task.CommandRun, string, error) {
-	done := task.CommandRun{Text: text}
-	simple, err := runner.ReadSimple(text)
+	done, err := review.RunCommand(ctx, text, runner.Command{
+		Dir: j.tree.Dir, Env: w.environ(j, j.tier), Limit: w.limits.verify, Keeper: w.keeper,
+	}, w.now)
 	if err != nil {
-		return done, "", err
+		return done.CommandRun, "", err
 	}
-	began := w.now()
-	res, err := runner.Run(ctx, runner.Command{
-		Args: simple.Args, Dir: j.tree.Dir, Env: append(w.environ(j, j.tier), simple.Env...), Limit: w.limits.verify,
-		Keeper: w.keeper,
-	})
-	done.Exit, done.TimedOut, done.MS = res.Code, res.TimedOut, max(w.now().Sub(began), 0).Milliseconds()
-	switch {
-	case errors.Is(err, runner.ErrNotFound):
-		done.Exit, res.Output = -1, err.Error()
-	case err != nil:
-		return done, "", err
-	}
-	return done, invisible.FirstLines(strings.TrimSpace(res.Output), 40), nil
+	log := w.open(j, "verify")
+	_, _ = log.Write([]byte(done.Output)) // it never fails
+	log.close()
+	return done.CommandRun, invisible.FirstLines(strings.TrimSpace(done.Output), 40), nil
 }

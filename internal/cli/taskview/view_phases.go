@@ -61,7 +61,7 @@ func statusWords(t *task.Task, p task.Phase) string {
 		waits := waitsFor(t, p)
 		return ui.Joined(", ", ui.Either(split, "split", ""), ui.Either(waits == "", "", "after "+waits))
 	case task.PhaseInProgress:
-		if p.WithWorkers() {
+		if t.WithWorkers(p) {
 			tier := ui.Either(p.Tier == task.TierAuto, "", string(p.Tier)+" ")
 			return ui.Joined(", ", "in progress", tier+"worker", ui.Some(len(p.Turns), "turn"), dollars(p.Spent))
 		}

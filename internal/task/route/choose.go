@@ -97,21 +97,21 @@ func failedSpent(t task.Task, p task.Phase) bool { return t.FailedItself(p) && r
 // verification is there for waits for that; hadWorkers what was taken back from it, and
 // failedWithWorkers what it gave up.
 func withWorkers(t task.Task, p task.Phase) bool {
-	return p.WithWorkers() && (p.Status != task.PhaseInReview || rules.UpForReview(t, p))
+	return t.WithWorkers(p) && (p.Status != task.PhaseInReview || rules.UpForReview(t, p))
 }
 
-func hadWorkers(_ task.Task, p task.Phase) bool { return len(p.Turns) > 0 && p.ForWorkers() }
+func hadWorkers(t task.Task, p task.Phase) bool { return len(p.Turns) > 0 && t.ForWorkers(p) }
 
 // workersTask is what workers can do in a task of which they had a phase.
 func workersTask(t task.Task, p task.Phase) bool {
-	return p.ForWorkers() && slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return hadWorkers(t, q) })
+	return t.ForWorkers(p) && slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return hadWorkers(t, q) })
 }
 
 // hasStories: the task is not started, and a phase of it says what is to be seen then, and which
 // commands show it, as those of a PRD do.
 func hasStories(t task.Task) bool {
 	return t.Status == task.Pending && slices.ContainsFunc(t.Phases, func(p task.Phase) bool {
-		return p.Status == task.PhasePending && p.ForWorkers() && len(p.Acceptance) > 0 && len(p.Verification) > 0
+		return p.Status == task.PhasePending && t.ForWorkers(p) && len(p.Acceptance) > 0 && len(p.Verification) > 0
 	})
 }
 
