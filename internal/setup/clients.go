@@ -20,6 +20,7 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 		w.remark("there is no work tree here, so no agent is set up")
 		return nil, nil, nil
 	}
+	others := false // than Claude Code
 	for _, c := range settings.Clients() {
 		name := c.Name
 		asked := slices.Contains(o.Agents, name) || len(o.Agents) == 0 && name == claudeCode
@@ -30,7 +31,7 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 			if files, err = w.planAgent(ctx, o); err != nil {
 				return nil, nil, err
 			}
-			at, err := w.planTexts(ctx, o.Version, o.Shared || w.tree.Shared)
+			at, err := w.planTexts(ctx, agentDir, o.Version, o.Shared || w.tree.Shared)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -45,13 +46,18 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 			w.remark("Copilot CLI reads Claude Code's settings, too: its hooks are there")
 		default:
 			files, err = w.planClient(ctx, c, o)
+			others = true
 		}
 		if err != nil {
 			return nil, nil, err
 		}
 		unseen, shown = append(unseen, files...), append(shown, texts...)
 	}
-	return unseen, shown, nil
+	if !others {
+		return unseen, shown, nil
+	}
+	at, err := w.planTexts(ctx, commonDir, o.Version, o.Shared)
+	return append(unseen, at.unseen...), append(shown, at.shown...), err
 }
 
 // HasClient reports whether a client keeps a directory in a work tree.
@@ -135,11 +141,13 @@ func (w *planner) planClient(ctx context.Context, c settings.Client, o Options) 
 		about += ", for everybody"
 	}
 	w.add(Change{Path: path, About: about, Before: before, After: after})
-	if !slices.Contains(w.tree.Agents, c.Name) {
+	changed := !bytes.Equal(before, after)
+	if changed && !slices.Contains(w.tree.Agents, c.Name) {
 		w.tree.Agents = append(w.tree.Agents, c.Name)
 	}
-	if c.Name == "codex" && !bytes.Equal(before, after) {
+	if c.Name == "codex" && changed {
 		w.remark("Codex CLI runs new hooks once you trust them: /hooks in it")
+		w.remark("in Codex CLI a skill is typed as $brew-spec")
 	}
 	if !o.Shared {
 		return []string{path}, nil

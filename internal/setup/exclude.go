@@ -31,9 +31,11 @@ func (w *planner) planExclude(ctx context.Context, paths, shown []string) error 
 	unseen := w.ignored(ctx, names)
 	var lines []string
 	for _, name := range names {
-		if tracked[name] {
+		changes := func(c Change) bool { return c.Name == name }
+		switch {
+		case tracked[name] && slices.ContainsFunc(w.Changes, changes):
 			w.remark("%s is in git: the change shows in git status", name)
-		} else if !unseen[name] {
+		case !tracked[name] && !unseen[name]:
 			lines = append(lines, "/"+name+"\n")
 		}
 	}

@@ -188,14 +188,16 @@ var othersFiles = map[string][]string{
 	".codex/hooks.json": {
 		"", "{}", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mine"}]}]}}`,
 	},
-	".codex/config.toml":            {"model = 1\n"},
-	".github/hooks/git-brew.json":   {"", "{\"version\": 1}\n"},
-	".github/hooks/mine.json":       {`{"version":1,"hooks":{}}`},
-	".cursor/hooks.json":            {"", "{\n  \"version\": 1\n}\n", `{"version":1,"hooks":{"stop":[{"command":"x"}]}}`},
-	".gemini/settings.json":         {"", "{\n  \"theme\": \"dark\"\n}\n", `{"hooks":{ }}`},
-	".opencode/plugins/git-brew.js": {"// mine\n", ""},
-	"AGENTS.md":                     {"", "# Rules\n", "no end", "<!-- git brew: begin -->\n", "a\n" + agentsEnd},
-	".qwen/settings.json":           {"", `{ "hooks": {"Stop": [ ]} }`},
+	".codex/config.toml":                {"model = 1\n"},
+	".github/hooks/git-brew.json":       {"", "{\"version\": 1}\n"},
+	".github/hooks/mine.json":           {`{"version":1,"hooks":{}}`},
+	".cursor/hooks.json":                {"", "{\n  \"version\": 1\n}\n", `{"version":1,"hooks":{"stop":[{"command":"x"}]}}`},
+	".gemini/settings.json":             {"", "{\n  \"theme\": \"dark\"\n}\n", `{"hooks":{ }}`},
+	".opencode/plugins/git-brew.js":     {"// mine\n", ""},
+	"AGENTS.md":                         {"", "# Rules\n", "no end", "<!-- git brew: begin -->\n", "a\n" + agentsEnd},
+	".qwen/settings.json":               {"", `{ "hooks": {"Stop": [ ]} }`},
+	".agents/skills/brew-spec/SKILL.md": {"---\nname: brew-spec\n---\nMine.\n", ""},
+	".agents/skills/mine/SKILL.md":      {"# Mine\n"},
 }
 
 // agentChoices are the clients that may be asked for: none, each, and all of them.

@@ -17,22 +17,29 @@ import (
 // that it shall.
 type placed struct{ unseen, shown []string }
 
-// planTexts puts the plugin's skills and agents beside the agent's settings. What somebody
-// changed, or wrote, stays; so does what git keeps, where shared does not say otherwise.
-func (w *planner) planTexts(ctx context.Context, version string, shared bool) (placed, error) {
+// commonDir is where the other clients look for skills, all of them; for agents each has a
+// place and a form of its own.
+const commonDir = ".agents"
+
+// planTexts puts the plugin's skills into a directory of the work tree, and where that is
+// Claude Code's its agents. What somebody changed, or wrote, stays; so does what git keeps,
+// where shared does not say otherwise.
+func (w *planner) planTexts(ctx context.Context, name, version string, shared bool) (placed, error) {
 	var at placed
-	if w.top == "" {
+	dir := filepath.Join(w.top, name)
+	if err := w.inside(filepath.Join(dir, "file")); errors.Is(err, errForeign) {
+		if name == commonDir { // of the other one the settings there say so
+			w.remark("%s: %v; git brew's skills are not put there", name, err)
+		}
 		return at, nil
 	}
-	dir := filepath.Join(w.top, agentDir)
-	if errors.Is(w.inside(filepath.Join(dir, "file")), errForeign) {
-		return at, nil // which was said of the settings there
-	}
-	tracked, err := w.trackedOf(ctx, agentDir)
+	tracked, err := w.trackedOf(ctx, name)
 	if err != nil {
 		return at, err
 	}
-	files := plugin.InProject(version)
+	files := slices.DeleteFunc(plugin.InProject(version), func(f plugin.File) bool {
+		return name == commonDir && f.Kind() == plugin.Agents
+	})
 	for _, kind := range []string{plugin.Skills, plugin.Agents} {
 		switch err := w.inside(filepath.Join(dir, kind, "file")); {
 		case err != nil && !errors.Is(err, errForeign):
@@ -65,7 +72,7 @@ func (w *planner) planTexts(ctx context.Context, version string, shared bool) (p
 	if outdated {
 		w.remark("skills or agents in git are of another version; 'git brew init --shared' renews them")
 	}
-	return at, w.dropTexts(tracked, shared, files)
+	return at, w.dropTexts(dir, tracked, shared, files)
 }
 
 // planText plans one file of the plugin, and tells whether it is, or becomes, ours.
@@ -93,18 +100,22 @@ func (w *planner) planText(path string, f plugin.File) (ours bool, err error) {
 }
 
 // planTextsBack takes the plugin's files out again, but for those that somebody changed;
-// those that git keeps where shared says so.
+// those that git keeps where shared says so, or where they were put in here.
 func (w *planner) planTextsBack(ctx context.Context, shared bool) error {
-	tracked, err := w.trackedOf(ctx, agentDir)
-	if err != nil {
-		return err
+	for _, name := range []string{agentDir, commonDir} {
+		tracked, err := w.trackedOf(ctx, name)
+		if err == nil {
+			err = w.dropTexts(filepath.Join(w.top, name), tracked, shared, nil)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return w.dropTexts(tracked, shared, nil)
+	return nil
 }
 
 // dropTexts plans to remove the files of a plugin of ours, but for those that are kept.
-func (w *planner) dropTexts(tracked map[string]bool, shared bool, keep []plugin.File) error {
-	dir := filepath.Join(w.top, agentDir)
+func (w *planner) dropTexts(dir string, tracked map[string]bool, shared bool, keep []plugin.File) error {
 	for _, of := range []struct{ kind, pattern string }{
 		{plugin.Skills, "brew-*/SKILL.md"}, {plugin.Agents, "brew-*.md"},
 	} {
@@ -115,10 +126,10 @@ func (w *planner) dropTexts(tracked map[string]bool, shared bool, keep []plugin.
 		for _, path := range paths {
 			rel, _ := filepath.Rel(dir, path) // it is below
 			kept := func(f plugin.File) bool { return f.Path == filepath.ToSlash(rel) }
-			if slices.ContainsFunc(keep, kept) || tracked[w.name(path)] && !shared {
+			if slices.ContainsFunc(keep, kept) || tracked[w.name(path)] && !shared && !w.made(path) {
 				continue
 			}
-			if err := w.dropText(path, of.kind, keep != nil, tracked[w.name(path)]); err != nil {
+			if err := w.dropText(dir, path, of.kind, keep != nil, tracked[w.name(path)]); err != nil {
 				return err
 			}
 		}
@@ -127,7 +138,7 @@ func (w *planner) dropTexts(tracked map[string]bool, shared bool, keep []plugin.
 }
 
 // dropText plans to remove one file. Of one that git keeps the directories go, too, as git has it.
-func (w *planner) dropText(path, kind string, quiet, tracked bool) error {
+func (w *planner) dropText(dir, path, kind string, quiet, tracked bool) error {
 	before, ok, err := w.editable(path, "")
 	if err != nil || !ok {
 		return err
@@ -139,7 +150,6 @@ func (w *planner) dropText(path, kind string, quiet, tracked bool) error {
 			w.tidy = append(w.tidy, filepath.Dir(path))
 		}
 		if tracked {
-			dir := filepath.Join(w.top, agentDir)
 			w.tidy = append(w.tidy, filepath.Join(dir, kind), dir)
 		}
 	case owner == plugin.Changed && !quiet:

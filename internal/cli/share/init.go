@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/cli/build"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks/settings"
+	"github.com/git-brew/git-brew/internal/plugin"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -176,16 +177,19 @@ func changesTable(c *cli.Call, p setup.Plan, style ui.Style) *ui.Table {
 	table := c.Facts("  ")
 	all := p.Visible()
 	for i, change := range all {
+		dir := change.Name[:strings.Index(change.Name, change.Text)+len(change.Text)]
 		alike := func(other setup.Change) bool {
-			return other.Text != "" && other.Text == change.Text && other.Kind() == change.Kind()
+			return change.Text != "" && strings.HasPrefix(other.Name, dir+"/") && other.Kind() == change.Kind()
 		}
 		n := len(all) - len(slices.DeleteFunc(slices.Clone(all), alike))
 		switch {
 		case slices.ContainsFunc(all[:i], alike):
 			continue
 		case n > 1:
-			change.Name = change.Name[:strings.Index(change.Name, change.Text)+len(change.Text)]
-			change.About = fmt.Sprintf("%d %s", n, change.Text)
+			change.Name, change.About = dir, fmt.Sprintf("%d %s", n, change.Text)
+			if change.Text == plugin.Skills && change.Kind() == "create" && dir != plugin.Skills { // of a plugin
+				change.About += " to type: /brew-spec, …"
+			}
 		}
 		table.Add(ui.Safe(change.Name), style.Dim(ui.Safe(change.About)))
 	}
