@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
@@ -112,9 +113,11 @@ func MayPass(c *change.Tx, passed []task.Passed) error {
 	if err := c.Engine.Locks.Allows(c.Lock); err != nil {
 		return err
 	}
-	first := passed[0]
-	return clone.Refuse("'git brew next' leads there; 'git brew next --skip "+first.Step+" -m WHY' goes on without",
-		"this leaves out %s", c.Task.ShownStep(first))
+	first, hint := passed[0], "'git brew next' leads there"
+	if route.PassedNext(c.Task) == first { // else something comes before it, and can't be skipped by its name
+		hint += "; 'git brew next --skip " + first.Step + " -m WHY' goes on without"
+	}
+	return clone.Refuse(hint, "this leaves out %s", c.Task.ShownStep(first))
 }
 
 // PassedNotes tell a person which steps a change left behind.

@@ -71,11 +71,12 @@ func sayCheck(c *cli.Call, check texts.DocumentCheck) {
 }
 
 // toMend is the document to begin with: the first one with an error, else with a
-// warning; "" where no document by itself lacks anything.
+// warning; "" where no document by itself lacks anything. A question is answered, and the
+// document is as it should be.
 func toMend(all []document.Finding) string {
 	for _, severity := range []document.Severity{document.Error, document.Warning} {
 		for _, f := range all {
-			if f.Severity == severity && f.Document != document.Whole {
+			if f.Severity == severity && f.Document != document.Whole && f.Rule != "context.questions" {
 				return f.Document
 			}
 		}

@@ -19,7 +19,7 @@ const (
 const (
 	skipQuestions = "the questions stay open"
 	skipPlan      = "the phase begins without a plan"
-	askAnswer     = "How is it answered?"
+	askAnswer     = "What is your answer?"
 	askEscalate   = "What now? 'COMMAND' shows the ways."
 	askRevise     = "Mend it?"
 	askRun        = "'git brew run', in a terminal, goes on."
