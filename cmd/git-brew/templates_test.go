@@ -12,7 +12,7 @@ import (
 func filled(text string) string {
 	values := strings.NewReplacer("{PHASE}", "1", "{PHASES}", "1", "{AGENT}", "developer", "{REVIEWER}", "reviewer",
 		"{DEPENDS_ON}", "none", "{SEVERITY}", "minor", `"{COVERS}"`, "R1", "{COVERS}", "R1, S1",
-		"{NEW_FILE}", "key.go", "{CHANGED_FILE}", "main.go", "{FILES}", "`main.go`", "{CREATES}", "key.go",
+		"{COMMAND_IN_BACKQUOTES_OR_NONE}", "`make test`", "{NEW_FILE}", "key.go", "{CHANGED_FILE}", "main.go", "{FILES}", "`main.go`", "{CREATES}", "key.go",
 		"{MODIFIES}", "main.go", "{WHAT_TO_AVOID_AND_WHY}", "global clocks, for tests can't set them",
 		"{WHAT_PROVED_ITSELF_AND_WHY}", "tables for every codec", "{WHAT_IS_SO}", "the port of staging is 8080")
 	return regexp.MustCompile(`\{[A-Z_]+\}`).ReplaceAllString(values.Replace(text), "something real")
@@ -36,6 +36,9 @@ func TestTemplates_BC2_BC11_BC12_areReadBack(t *testing.T) {
 		if added := o.must("", "phase", "add", "--from", from); !strings.Contains(added, "  1 something real") {
 			t.Errorf("%s: %s", from, added)
 		}
+		if phases := o.must("", "phase", "list", "--json"); from == "roadmap" && !strings.Contains(phases, `"make test"`) {
+			t.Errorf("the command behind Verify is not the phase's: %s", phases)
+		}
 		stored("phases/1/plan", "phases/1/plan")
 		o.must("", "start")
 		o.must("", "next", "--skip", "clarify", "-m", "the template's question")
@@ -46,6 +49,9 @@ func TestTemplates_BC2_BC11_BC12_areReadBack(t *testing.T) {
 		if out := o.stdin(filled(o.must("", "doc", "template", "report")), "report", "1", "--agent", "developer",
 			"-"); !strings.Contains(out, "learned from it: 3") {
 			t.Errorf("report: %s", out)
+		}
+		if out := o.must("", "summary"); !strings.Contains(out, "developer: something real") {
+			t.Errorf("the report is not told: %s", out)
 		}
 		o.stdin(filled(o.must("", "doc", "template", "review")), "report", "1", "--agent", "reviewer", "--verify", "-")
 		o.must("", "phase", "done", "1")
