@@ -376,6 +376,9 @@ func TestPlugin_BC17_BC53_reviewersTypeWhatTheyAreTold(t *testing.T) {
 		if want := fmt.Sprintf("reviewer-%d (ready)", len(lines)); !strings.Contains(o.told[len(o.told)-1], want) {
 			o.fail("the last one's word is not on the board of %s", phase)
 		}
+		if n := o.next(); phase == "1" && !strings.Contains(n.Next.Ask, "its board is not READY: remark 1 is open. Is it") {
+			o.fail("who approves it is not told: %+v", n)
+		}
 	}
 }
 

@@ -175,8 +175,15 @@ func sayRejected(s situation, step *Step) {
 }
 
 // sayReview asks for the reports that are owed before the phase is approved, on it and on
-// what it completes: they are the agent's to store, a verdict is the judge's.
+// what it completes: they are the agent's to store, a verdict is the judge's. What its
+// reviewers say holds no verdict up, and whoever gives one is told.
 func sayReview(s situation, step *Step) {
+	on := task.BoardOf(s.focus.UID)
+	if tally := rules.TallyOf(s.Task, on); tally.Verdict != rules.VerdictReady {
+		if _, opened := task.KeptBoard(s.Task, on); opened {
+			step.Reason += ", and its board is not READY: " + tally.Why
+		}
+	}
 	for _, p := range rules.Completes(s.Task, s.focus) {
 		agents := task.MissingAgents(s.Task, p)
 		if len(agents) == 0 {
