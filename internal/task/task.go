@@ -230,7 +230,7 @@ type Phase struct {
 	Errors int `json:"errors,omitempty"`
 	// Turns are the last turns of workers on it that 'git brew run' started, TierSince how
 	// many of them were before it came to its tier, or was started anew; Spent is the cost
-	// of all there were.
+	// of all there were, but for looks at the whole.
 	Turns     []Turn `json:"turns,omitempty" len:"60"`
 	TierSince int    `json:"tier_since,omitempty"`
 	Spent     Cost   `json:"spent,omitzero"`

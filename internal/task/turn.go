@@ -1,5 +1,7 @@
 package task
 
+import "slices"
+
 // RunWorker is the name that 'git brew run' claims phases under.
 const RunWorker = "run"
 
@@ -17,17 +19,17 @@ func (t Task) WithWorkers(p Phase) bool {
 }
 
 // TurnPayload is what OpPhaseTurn carries: a worker that 'git brew run' started on a phase
-// has ended, or a look at what it did.
+// has ended, or what was done about its work: checks, a review, a decision, a look at the whole.
 type TurnPayload struct {
 	Phase     UID `json:"phase"`
 	Iteration int `json:"iteration"`
 	Turn
 }
 
-// Turn is one run of a worker on a phase, or a look at what it did.
+// Turn is one run of a worker on a phase, or what was done about its work.
 type Turn struct {
 	At string `json:"at,omitempty" is:"time"` // in a state only
-	// By is who was at work: a tier's worker, or the runner's own checks.
+	// By is who was at work: a tier's worker, or the runner's own checks; or at what an executive was.
 	By TurnBy `json:"by" is:"turn by"`
 	// Client is the program that it was.
 	Client string `json:"client,omitempty" is:"name"`
@@ -71,18 +73,25 @@ func (c Cost) Valid() bool {
 // TurnBy says who was at work in a turn.
 type TurnBy string
 
-// Who can be at work. ByChecks: nobody was; the runner looked at what was done.
+// Who can be at work. ByChecks: nobody was; the runner checked what was done.
 const (
 	ByJunior           = TurnBy(TierJunior)
 	BySenior           = TurnBy(TierSenior)
 	ByExecutive        = TurnBy(TierExecutive)
-	ByReview    TurnBy = "review"
 	ByChecks    TurnBy = "checks"
+	// What else an executive does: it reviews a phase's work, decides on a phase that would fail,
+	// or looks at the task as a whole once this phase is completed.
+	ByReview   TurnBy = "review"
+	ByDecision TurnBy = "decision"
+	ByLook     TurnBy = "look"
 	// BySupervisor: a program that watches the run decided.
 	BySupervisor TurnBy = "supervisor"
 	// ByPerson: somebody reset the phase, and said why.
 	ByPerson TurnBy = "person"
 )
+
+// Worker reports that a worker was at work on the phase.
+func (b TurnBy) Worker() bool { return b == ByJunior || b == BySenior || b == ByExecutive }
 
 // TurnOutcome is how a turn came out.
 type TurnOutcome string
@@ -122,10 +131,12 @@ func (p Phase) Attempts() (n int) {
 	return n
 }
 
-// LastTurn is the turn that ended last; the zero value for none.
+// LastTurn is the turn about this phase that ended last; the zero value for none.
 func (p Phase) LastTurn() Turn {
-	if len(p.Turns) == 0 {
-		return Turn{}
+	for _, turn := range slices.Backward(p.Turns) {
+		if turn.By != ByLook {
+			return turn
+		}
 	}
-	return p.Turns[len(p.Turns)-1]
+	return Turn{}
 }

@@ -64,7 +64,9 @@ var vocabulary = []wordsOf{
 	{"ruling", []string{"", "accepted", "rejected"}, nil},
 	{"status of a decision", []string{"active", "superseded", "revoked"}, nil},
 	{"action", []string{"research", "split", "upgrade", "reassign", "ask"}, nil},
-	{"turn by", []string{"junior", "senior", "executive", "review", "checks", "supervisor", "person"}, nil},
+	{"turn by", []string{
+		"junior", "senior", "executive", "checks", "review", "decision", "look", "supervisor", "person",
+	}, nil},
 	{"outcome of a turn", []string{
 		"complete", "already_done", "absorbed", "blocked", "silent", "failed", "limited", "stopped", "rejected", "conflict",
 		"passed", "retried", "paused", "skipped", "on_track", "concerns", "remediated",

@@ -14,13 +14,13 @@ func TestLive_BR35(t *testing.T) {
 		Rows: []LiveRow{
 			{Mark: MarkBusy, ID: "US-1", Doing: "junior claude", For: 59 * time.Second, Said: "assistant"},
 			{Mark: MarkBusy, ID: "US-2", Doing: "senior\x1b[2J\nx", For: time.Hour, Cost: "$0.31", Raised: true},
-			{Mark: MarkReview, ID: "a-story-with-a-long-id", Doing: "is looked at"},
+			{Mark: MarkReview, ID: "a-story-with-a-long-id", Doing: "is checked"},
 		},
 	}
 	want := `███████░░░░░░░░░░░░░ 3 of 8  3m 45s  $0.40
 →  US-1      junior claude  59s  assistant
 →⬆ US-2      senior\x1b[2J\nx  1h  $0.31
-◐  a-story-with-a-long-id  is looked at  0s`
+◐  a-story-with-a-long-id  is checked  0s`
 	if got := strings.Join(live.Lines(Style{}, 80), "\n"); got != want {
 		t.Errorf("the view is\n%s\nwant\n%s", got, want)
 	}

@@ -18,7 +18,7 @@ type Prompt struct {
 	Commands []string
 	// Rejected is why the last attempt did not succeed.
 	Rejected string
-	// Beside are commits that nobody handed over, and a review looks at, too.
+	// Beside are commits that nobody handed over, and that are reviewed, too.
 	Beside string
 	// Nothing: the worker committed nothing, for it says that it is done already.
 	Nothing bool
@@ -60,7 +60,7 @@ func (p Prompt) Review(from, to string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Review phase %s: %s
 
-Look at what one worker did: 'git diff %s %s', here in the work tree where it is checked out.
+Review what one worker did: 'git diff %s %s', here in the work tree where it is checked out.
 Change nothing. Its commands pass. Does the work do what was asked, whole and right, so that you
 would merge it?
 `, p.Phase, p.Title, from, to)
@@ -72,7 +72,7 @@ would merge it?
 	section(&b, "Commands that passed", list(p.Commands))
 	if p.Beside != "" {
 		section(&b, "Commits that no worker handed over", "'git log "+p.Beside+"' came to the branch while workers were "+
-			"at work: from a person, or from\na worker that left its own tree. They are in the diff. Look at them, too.")
+			"at work: from a person, or from\na worker that left its own tree. They are in the diff. Review them, too.")
 	}
 	section(&b, "How you end", `Say in a few sentences what has to change, if anything has. Then, on a line of its own:
 
@@ -87,7 +87,7 @@ func (p Prompt) Decide(why string, tried int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Decide on phase %s: %s
 
-Its workers did not get it done, and nobody is there to ask. This is their work tree: look at what
+Its workers did not get it done, and nobody is there to ask. This is their work tree: see what
 they left ('git log', 'git diff'), and change nothing. Is it worth another try, by a worker who is
 told what you say, or is it left out, with all that depends on it?
 `, p.Phase, p.Title)

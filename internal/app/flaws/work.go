@@ -33,8 +33,8 @@ func (w Work) IsEmpty() bool { return len(w.files) == 0 }
 // before, of one that was renamed; modes are git's, and blob is what it is now.
 type changed struct{ status, path, from, wasMode, mode, blob string }
 
-// Look looks at what a worker left, against the tip of the task's branch. why says what
-// keeps it from being looked at any further, in a sentence for the worker.
+// Look checks what a worker left, against the tip of the task's branch. why says what
+// keeps it from being checked any further, in a sentence for the worker.
 func Look(ctx context.Context, w trees.Tree, onto gitstore.OID) (done Work, why string, err error) {
 	if err := w.Check(ctx); err != nil {
 		return done, "", err

@@ -15,8 +15,8 @@ import (
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
-// proveNext looks at the work that waits longest, as merged onto the task's branch, where
-// none is looked at.
+// proveNext proves the work that waits longest, as merged onto the task's branch, where none is
+// being proved.
 func (r *run) proveNext(ctx context.Context, onto gitstore.OID) error {
 	if r.first != nil && (r.jobs[r.first.phase.UID] != r.first || !r.first.working) {
 		r.first = nil
@@ -33,7 +33,7 @@ func (r *run) proveNext(ctx context.Context, onto gitstore.OID) error {
 		return err
 	}
 	r.queue, r.proving = r.queue[1:], j
-	r.tell(Event{Kind: Proving, Phase: j.phase, Tier: j.tier})
+	r.tell(Event{Kind: Proving, Phase: j.phase, Tier: j.tier, Text: r.workers.proves(j)})
 	w, beside, began, cost := r.workers, r.foreign, r.began, r.cost() // as they are now
 	may := func(more task.Cost) error { return w.used(began, cost.Plus(more)) }
 	r.beside(ctx, j, func(ctx context.Context) result {

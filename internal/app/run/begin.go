@@ -143,8 +143,8 @@ func (r *run) goOn(ctx context.Context, j *job) error {
 	p := j.phase
 	last := task.Turn{}
 	for _, turn := range p.Turns[min(p.TierSince, len(p.Turns)):] {
-		if turn.Outcome != task.TurnPassed && turn.By != task.ByReview || turn.Outcome == task.TurnRejected {
-			last = turn // a look that passed, or did not come to its end, changes nothing
+		if turn.By.Worker() || turn.Outcome == task.TurnRejected || turn.Outcome == task.TurnConflict {
+			last = turn // a review that passed, and what did not come to its end, changes nothing
 		}
 	}
 	said := signalOf(last.Outcome)

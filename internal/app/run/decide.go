@@ -114,7 +114,11 @@ func (r *run) afterDecision(ctx context.Context, j *job, d decision) error {
 	}
 	switch d.action {
 	case skip:
-		if err := r.fail(ctx, j, task.WithReason("skipped by the "+string(d.by), cmp.Or(d.reason, q.why))); err != nil {
+		who := "executive"
+		if d.by == task.BySupervisor {
+			who = string(d.by)
+		}
+		if err := r.fail(ctx, j, task.WithReason("skipped by the "+who, cmp.Or(d.reason, q.why))); err != nil {
 			return err
 		}
 		return r.tooMany(ctx, d)

@@ -22,7 +22,7 @@ const (
 // (BR-20). Where it says nothing clear, the phase is tried again once, and skipped then.
 func (w *workers) decide(ctx context.Context, q question, tell func(string)) (decision, error) {
 	tried := retries(q.phase)
-	d := decision{action: skip, by: task.ByExecutive}
+	d := decision{action: skip, by: task.ByDecision}
 	if tried >= maxRetries {
 		d.reason = fmt.Sprintf("it was tried again %d times already: %s", tried, q.why)
 		return d, nil
@@ -30,10 +30,9 @@ func (w *workers) decide(ctx context.Context, q question, tell func(string)) (de
 	for {
 		e, client, err := w.executive(ctx, &job{phase: q.phase, tree: q.tree}, "BREW_DECIDE",
 			promptOf(q.phase).Decide(q.why, tried))
-		if err != nil {
+		if d.client, d.cost = client, d.cost.Plus(costOf(e)); err != nil {
 			return d, err
 		}
-		d.client, d.cost = client, d.cost.Plus(costOf(e))
 		switch {
 		case e.Limited && (e.Failure != "" || e.Verdict == ""):
 			if err := w.wait(ctx, e.LimitedUntil, tell); err != nil {
@@ -60,7 +59,7 @@ func retries(p task.Phase) (n int) {
 		switch {
 		case turn.Outcome == task.TurnSkipped:
 			return n
-		case turn.Outcome == task.TurnRetried && turn.By == task.ByExecutive:
+		case turn.Outcome == task.TurnRetried && turn.By == task.ByDecision:
 			n++
 		}
 	}
@@ -70,7 +69,7 @@ func retries(p task.Phase) (n int) {
 // tooMany pauses the task where an executive has skipped so many phases in a row that a person
 // has to look.
 func (r *run) tooMany(ctx context.Context, d decision) error {
-	if d.by != task.ByExecutive {
+	if d.by != task.ByDecision {
 		return nil
 	}
 	last := r.ended.Failed[len(r.ended.Failed)-1]

@@ -13,8 +13,8 @@ type EventKind string
 const (
 	Started   EventKind = "started"   // a phase was begun
 	Working   EventKind = "working"   // a worker's turn began
-	Turned    EventKind = "turn"      // a turn ended, or a look at one
-	Proving   EventKind = "proving"   // work is looked at
+	Turned    EventKind = "turn"      // a turn ended, or what was done about its work
+	Proving   EventKind = "proving"   // work is checked, and what else Text says
 	Escalated EventKind = "escalated" // a higher tier goes on
 	Completed EventKind = "completed" // a phase is merged and approved
 	Failed    EventKind = "failed"    // a phase failed

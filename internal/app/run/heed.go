@@ -42,7 +42,7 @@ func (r *run) wait(ctx context.Context, wake, beat <-chan time.Time) error {
 type crew struct {
 	*record
 	jobs map[task.UID]*job
-	// queue are jobs whose work waits to be looked at, one after the other; proving is the one
+	// queue are jobs whose work waits to be proved, one after the other; proving is the one
 	// that is. first is at work on a merge, for which all others' merges wait.
 	queue          []*job
 	proving, first *job

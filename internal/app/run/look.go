@@ -101,26 +101,37 @@ func (r *run) noteLook(ctx context.Context, j *job, res result) error {
 		return res.err
 	}
 	e := res.view.ended
-	turn := task.Turn{By: task.ByExecutive, Client: res.view.client, Cost: costOf(e), Reason: reasonIn(e.Text)}
-	switch stories := e.Stories[:min(maxStories, len(e.Stories))]; {
+	turn := res.view.turn()
+	stories := e.Stories[:min(maxStories, len(e.Stories))]
+	if turn.Outcome == task.TurnConcerns && e.Verdict == worker.Remediate && len(stories) > 0 &&
+		r.remediated < maxRemediated {
+		r.remediated++
+		added, err := r.remediate(ctx, stories)
+		if err != nil {
+			turn.Reason = "no phase was added, " + err.Error() + ": " + turn.Reason
+		} else {
+			turn.Outcome, turn.Reason = task.TurnRemediated, "added "+strings.Join(added, ", ")+": "+turn.Reason
+		}
+	}
+	r.learn(ctx, j, e)
+	return r.note(ctx, j, turn)
+}
+
+// turn is a look that came to its end, as it is recorded where it adds no phase.
+func (v *view) turn() task.Turn {
+	e := v.ended
+	turn := task.Turn{By: task.ByLook, Client: v.client, Cost: costOf(e), Reason: reasonIn(e.Text)}
+	switch {
 	case e.Failure != "" || e.Limited && e.Verdict == "":
 		turn.Outcome, turn.Reason = outcomeOf(e)
 	case e.Verdict == worker.OnTrack:
 		turn.Outcome = task.TurnOnTrack
-	case e.Verdict == worker.Remediate && len(stories) > 0 && r.remediated < maxRemediated:
-		r.remediated++
-		added, err := r.remediate(ctx, stories)
-		turn.Outcome, turn.Reason = task.TurnRemediated, "added "+strings.Join(added, ", ")+": "+turn.Reason
-		if err != nil {
-			turn.Outcome, turn.Reason = task.TurnConcerns, "no phase was added, "+err.Error()+": "+turn.Reason
-		}
 	case e.Verdict == worker.Concerns || e.Verdict == worker.Remediate:
 		turn.Outcome = task.TurnConcerns
 	default:
 		turn.Outcome, turn.Reason = task.TurnSilent, "it did not say how the whole stands: "+lastLine(e.Text)
 	}
-	r.learn(ctx, j, e)
-	return r.note(ctx, j, turn)
+	return turn
 }
 
 // remediate adds stories as phases. They have no commands of their own: nobody trusted those

@@ -79,11 +79,11 @@ func (r *run) beside(ctx context.Context, j *job, do func(ctx context.Context) r
 	}()
 }
 
-// maxErrors is how often a look at a phase's work may end with an error before the phase fails:
+// maxErrors is how often a check of a phase's work may end with an error before the phase fails:
 // what a worker did to its tree is no end of the run.
 const maxErrors = 3
 
-// handle goes on with what came of a turn, or of a look at one.
+// handle goes on with what came of a turn, or of a check of its work.
 func (r *run) handle(ctx context.Context, res result) error {
 	j := res.job
 	if res.note != "" {
@@ -92,6 +92,7 @@ func (r *run) handle(ctx context.Context, res result) error {
 	}
 	if r.looking == j {
 		if r.looking = nil; ctx.Err() != nil {
+			r.noteEnded(res)
 			return ctx.Err()
 		}
 		return r.afterLook(ctx, j, res)
@@ -121,7 +122,7 @@ func (r *run) handle(ctx context.Context, res result) error {
 			r.queue = append(r.queue, j)
 			return nil
 		}
-		return r.giveUp(ctx, j, "its work can't be looked at: "+res.err.Error())
+		return r.giveUp(ctx, j, "its work can't be checked: "+res.err.Error())
 	}
 	switch {
 	case res.turn != nil:
@@ -160,29 +161,41 @@ func (r *run) drain() {
 	}
 }
 
-// noteEnded records a turn that ended as the run did: a worker that was through counts as
-// it ended, the others as stopped. Where the lock is lost, nothing is recorded any more.
+// noteEnded records a turn that ended as the run did: what was through counts as it ended, the
+// others as stopped. Where the lock is lost, nothing is recorded any more.
 func (r *run) noteEnded(res result) {
-	if p := res.proof; p != nil && p.by == task.ByReview && res.err == nil {
-		turn := task.Turn{
-			By: p.by, Client: p.client, Outcome: cmp.Or(p.outcome, task.TurnPassed), Reason: p.why, Commit: p.tip, Cost: p.cost,
+	ctx, through := context.Background(), res.err == nil
+	turn := task.Turn{Outcome: task.TurnStopped, Reason: cmp.Or(res.job.gone, "the run was ended")}
+	p, d, v := res.proof, res.decision, res.view
+	var err error
+	switch {
+	case res.turn != nil:
+		if through {
+			turn.Outcome, turn.Reason = outcomeOf(*res.turn)
 		}
-		if p.outcome == task.TurnLimited {
-			turn.Outcome = task.TurnStopped
+		turn.Cost = costOf(*res.turn)
+		err = r.noteTurn(ctx, res.job, *res.turn, turn.Outcome, turn.Reason)
+	case p != nil && p.by == task.ByReview && p.client != "":
+		if through && p.outcome != task.TurnLimited {
+			turn.Outcome, turn.Reason = cmp.Or(p.outcome, task.TurnPassed), p.why
 		}
-		if err := r.note(context.Background(), res.job, turn); err != nil {
-			r.ended.Cost = r.ended.Cost.Plus(p.cost)
+		turn.By, turn.Client, turn.Commit, turn.Cost = p.by, p.client, p.tip, p.cost
+		err = r.note(ctx, res.job, turn)
+	case d != nil && d.client != "":
+		if through && d.action == retry {
+			turn.Outcome, turn.Reason = task.TurnRetried, d.reason
 		}
-		return
+		turn.By, turn.Client, turn.Cost = d.by, d.client, d.cost
+		err = r.note(ctx, res.job, turn)
+	case v != nil && v.client != "":
+		if of := v.turn(); through {
+			turn = of
+		} else {
+			turn.By, turn.Client, turn.Cost = of.By, of.Client, of.Cost
+		}
+		err = r.note(ctx, res.job, turn)
 	}
-	if res.turn == nil {
-		return
-	}
-	outcome, why := task.TurnStopped, cmp.Or(res.job.gone, "the run was ended")
-	if res.err == nil {
-		outcome, why = outcomeOf(*res.turn)
-	}
-	if err := r.noteTurn(context.Background(), res.job, *res.turn, outcome, why); err != nil {
-		r.ended.Cost = r.ended.Cost.Plus(costOf(*res.turn)) // it was spent nevertheless
+	if err != nil {
+		r.ended.Cost = r.ended.Cost.Plus(turn.Cost) // it was spent nevertheless
 	}
 }

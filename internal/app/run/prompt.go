@@ -36,7 +36,7 @@ func (r *run) prompt(ctx context.Context, j *job) ([]byte, error) {
 }
 
 // rejection is why the work is not accepted yet: what was refused last, and how the turn
-// after that ended, which did not come to a look at its work; "" for none.
+// after that ended, whose work was not checked; "" for none.
 func rejection(p task.Phase) string {
 	why, guidance := "", ""
 	for _, turn := range p.Turns {
@@ -51,8 +51,11 @@ func rejection(p task.Phase) string {
 	if guidance != "" {
 		why = strings.TrimSpace("It is tried again, and this was said to that: " + guidance + "\n\n" + why)
 	}
-	end := ""
-	switch last := p.LastTurn(); last.Outcome {
+	end, last := "", p.LastTurn()
+	if !last.By.Worker() {
+		return why
+	}
+	switch last.Outcome {
 	case task.TurnFailed, task.TurnBlocked:
 		end = fmt.Sprintf("The worker before you ended: %s.", strings.TrimRight(last.Reason, "."))
 	case task.TurnSilent:

@@ -17,7 +17,7 @@ import (
 	"github.com/git-brew/git-brew/internal/worker"
 )
 
-// proof is what came of looking at a phase's work. Nothing of it is recorded, or merged.
+// proof is what came of proving a phase's work. Nothing of it is recorded, or merged.
 type proof struct {
 	// why the work is not accepted, in sentences for the worker; "": it is. outcome says
 	// what kind of a refusal that is.
@@ -27,9 +27,9 @@ type proof struct {
 	client  string    // the reviewer's
 	until   time.Time // when its client may go on, after a limit
 	cost    task.Cost
-	// onto is the tip of the task's branch that was looked at, merged what it becomes.
+	// onto is the tip of the task's branch that it was proved on, merged what that becomes.
 	onto, merged gitstore.OID
-	beside       foreign         // on the task's branch, and never looked at
+	beside       foreign         // on the task's branch, and never checked
 	before       []passedCommand // of phases that were completed, which have to pass, too
 	tip          string          // of the phase's branch
 	runs         []task.CommandRun
@@ -46,10 +46,25 @@ func (p proof) refused(outcome task.TurnOutcome, why string) proof {
 	return p
 }
 
-// prove looks at what a worker says is done: that it is committed, has none of the flaws
+// proves says in a sentence what is done about work before it is merged.
+func (w *workers) proves(j *job) string {
+	verified, commits := len(j.phase.Verification) > 0, j.signal == worker.Complete
+	reviewed := commits && w.reviews(j) || !commits && !verified && w.reviewsAny()
+	switch {
+	case verified && reviewed:
+		return "its work is checked, verified and reviewed"
+	case verified:
+		return "its work is checked and verified"
+	case reviewed:
+		return "its work is checked and reviewed"
+	}
+	return "its work is checked"
+}
+
+// prove proves what a worker says is done: that it is committed, has none of the flaws
 // that no command shows, merges with the task's branch, and passes its commands when it
 // is merged. There has to be work where the worker said that it did it. What came to
-// the task's branch beside it is looked at with the work, whoever did that.
+// the task's branch beside it is checked with the work, whoever did that.
 func (w *workers) prove(ctx context.Context, j *job, p proof, may ceiling) (proof, error) {
 	commits := j.signal == worker.Complete
 	began := w.now()
@@ -107,7 +122,7 @@ func (w *workers) prove(ctx context.Context, j *job, p proof, may ceiling) (proo
 	return w.show(ctx, j, p, !commits && done.IsEmpty(), may)
 }
 
-// show has an executive look at work that passed its commands, where it is to, or where nothing
+// show has an executive review work that passed its commands, where it is to, or where nothing
 // else shows that earlier work did it: there is none of its own, and no command.
 func (w *workers) show(ctx context.Context, j *job, p proof, earlier bool, may ceiling) (proof, error) {
 	unshown := earlier && len(p.runs) == 0

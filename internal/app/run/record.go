@@ -94,6 +94,9 @@ func (r *record) note(ctx context.Context, j *job, turn task.Turn,
 	}
 	r.ended.Cost = r.ended.Cost.Plus(turn.Cost)
 	e := Event{Kind: Turned, Phase: j.phase, Tier: j.tier, Turn: turn}
+	if turn.By == task.ByLook { // which is about none
+		e.Phase = task.Phase{}
+	}
 	if turn.By == task.TurnBy(j.tier) && j.log != nil {
 		e.Log, j.log = j.log.path, nil
 	}

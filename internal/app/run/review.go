@@ -11,7 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/worker"
 )
 
-// reviews reports whether an executive looks at a job's work before it is merged.
+// reviews reports whether an executive reviews a job's work before it is merged.
 func (w *workers) reviews(j *job) bool {
 	switch w.text(config.KeyRunReview) {
 	case config.ReviewAll:
@@ -22,7 +22,7 @@ func (w *workers) reviews(j *job) bool {
 	return false
 }
 
-// reviewsAny reports whether an executive looks at anybody's work.
+// reviewsAny reports whether an executive reviews anybody's work.
 func (w *workers) reviewsAny() bool {
 	return w.text(config.KeyRunReview) != config.ReviewOff
 }
@@ -41,7 +41,7 @@ type ceiling func(more task.Cost) error
 // maxReviews is how often a reviewer is asked that gives no verdict.
 const maxReviews = 2
 
-// review has an executive look at work that passed its commands. What is no clear PASS is
+// review has an executive review work that passed its commands. What is no clear PASS is
 // none: a reviewer that gives no verdict is asked again, and then the work is rejected.
 func (w *workers) review(ctx context.Context, j *job, p proof, may ceiling) (proof, error) {
 	asked, from := promptOf(j.phase), p.onto
@@ -57,10 +57,9 @@ func (w *workers) review(ctx context.Context, j *job, p proof, may ceiling) (pro
 			return p, nil //nolint:nilerr // the loop asks itself, and ends
 		}
 		e, client, err := w.executive(ctx, j, "BREW_REVIEW", prompt)
-		if err != nil {
+		if p.client, p.cost = client, p.cost.Plus(costOf(e)); err != nil {
 			return p, err
 		}
-		p.client, p.cost = client, p.cost.Plus(costOf(e))
 		switch {
 		case e.Limited && (e.Failure != "" || e.Verdict == ""):
 			p.outcome, p.until, p.why = task.TurnLimited, e.LimitedUntil, cmp.Or(e.Failure, "the reviewer's limit is reached")
@@ -74,7 +73,7 @@ func (w *workers) review(ctx context.Context, j *job, p proof, may ceiling) (pro
 		}
 		p.why = cmp.Or(e.Failure, "it gave no verdict")
 	}
-	p.outcome, p.tip = task.TurnRejected, "" // the same work may be looked at again
+	p.outcome, p.tip = task.TurnRejected, "" // the same work may be reviewed again
 	p.why = "The review came to no verdict, a line of <promise>PASS</promise> or FAIL: " + p.why
 	return p, nil
 }

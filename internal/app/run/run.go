@@ -1,5 +1,5 @@
 // Package run carries out the phases of a task with workers: it starts other programs, one
-// for each phase, in work trees of their own, looks at what they did, and merges what is
+// for each phase, in work trees of their own, checks what they did, and merges what is
 // proved. What it knows stands in the task's record and in git's branches: a run that was
 // killed goes on from there.
 package run
@@ -62,7 +62,7 @@ type job struct {
 	client  string
 	signal  worker.Signal
 	working bool // a worker is at it
-	errors  int  // of looks at its work
+	errors  int  // of checks of its work
 	quick   int  // turns in a row that failed at once
 	// onto is what its worker was told to merge last. conflicts counts how often it was told,
 	// unmerged how often in vain.
@@ -84,7 +84,7 @@ type job struct {
 type result struct {
 	job      *job
 	turn     *worker.Ended // of a worker's turn
-	proof    *proof        // of a look at its work
+	proof    *proof        // of a check of its work
 	decision *decision     // on a phase that would fail
 	view     *view         // of the whole
 	note     string        // what is to be told; what was begun goes on

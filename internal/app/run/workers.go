@@ -15,7 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// workers are what the run has work beside its loop: agents, and what looks at what they
+// workers are what the run has work beside its loop: agents, and what checks what they
 // did. They touch trees alone, and no record.
 type workers struct {
 	id     task.ID

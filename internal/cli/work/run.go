@@ -188,8 +188,9 @@ func linesOf(c *cli.Call, e run.Event) []string {
 		line = ui.Either(e.Tier == task.TierExecutive, "an ", "a ") + string(e.Tier) + " is at work"
 	case run.Turned:
 		line = ui.Joined(": ", ui.Words(string(e.Turn.Outcome)), task.Clip(cli.OneLine(e.Turn.Reason), task.MaxTitle))
-	case run.Proving:
-		line = "the work is looked at"
+		if e.Turn.By == task.ByLook {
+			line = "look at the whole: " + line
+		}
 	case run.Escalated:
 		line = ui.Either(e.Tier == task.TierExecutive, "an ", "a ") + string(e.Tier) + " goes on: " + e.Text
 	case run.Completed:
@@ -203,7 +204,7 @@ func linesOf(c *cli.Call, e run.Event) []string {
 		if said := e.Said(); said != "" {
 			line += ", last event: " + said
 		}
-	case run.Noted, run.Moved:
+	case run.Proving, run.Noted, run.Moved:
 		line = e.Text
 	case run.Asked:
 		line = "it would fail: " + e.Text + "; a decision is waited for"

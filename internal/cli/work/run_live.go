@@ -122,11 +122,13 @@ func (l *liveRun) take(e run.Event) {
 	case run.Working:
 		doing(ui.MarkBusy, ui.Joined(" ", string(e.Tier), e.Client)).said = e.Said
 	case run.Proving:
-		doing(ui.MarkReview, "is looked at")
+		doing(ui.MarkReview, "is checked")
 	case run.Asked:
 		doing(ui.MarkFailed, "waits for a decision")
 	case run.Turned:
-		l.cost = l.cost.Plus(e.Turn.Cost)
+		if l.cost = l.cost.Plus(e.Turn.Cost); e.Turn.By == task.ByLook {
+			return
+		}
 		doing(ui.MarkBusy, ui.Words(string(e.Turn.Outcome)))
 		if e.Turn.Outcome == task.TurnLimited || e.Turn.Outcome == task.TurnStopped {
 			l.remove(e)

@@ -12,7 +12,8 @@ import (
 // they cost.
 func workers(t task.Task) section {
 	all := section{heading: "Who worked"}
-	total := task.Cost{}
+	var total, whole task.Cost
+	var looks []string
 	for _, p := range t.Phases {
 		if len(p.Turns) == 0 {
 			continue
@@ -20,12 +21,20 @@ func workers(t task.Task) section {
 		total = total.Plus(p.Spent)
 		var turns []string
 		for _, turn := range p.Turns {
-			turns = append(turns, string(turn.By)+" "+strings.ReplaceAll(string(turn.Outcome), "_", " "))
+			how := strings.ReplaceAll(string(turn.Outcome), "_", " ")
+			if turn.By == task.ByLook {
+				looks, whole = append(looks, how), whole.Plus(turn.Cost)
+				continue
+			}
+			turns = append(turns, string(turn.By)+" "+how)
 		}
 		all.add("%s %s: %s; %s", p.ID, task.Inline(p.Title), strings.Join(turns, ", "), CostWords(p.Spent))
 	}
+	if len(looks) > 0 {
+		all.add("looks at the whole: %s; %s", strings.Join(looks, ", "), CostWords(whole))
+	}
 	if len(all.lines) > 1 {
-		all.add("altogether: %s", CostWords(total))
+		all.add("altogether: %s", CostWords(total.Plus(whole)))
 	}
 	return all
 }

@@ -190,21 +190,24 @@ func countTurn(e *editor, i int, p task.TurnPayload) error {
 	if turn.Outcome == task.TurnRetried || turn.Outcome == task.TurnPaused {
 		e.phases()[i].TierSince = len(turns) - over
 	}
-	e.phases()[i].Spent = phase.Spent.Plus(p.Cost)
+	if p.By != task.ByLook { // that is the task's
+		e.phases()[i].Spent = phase.Spent.Plus(p.Cost)
+	}
 	return nil
 }
 
-// forgetReasons keeps the reasons of the last turn, of what was refused last, and of what was
-// tried again last, which the next worker is told: each hook reads the state. The history has
-// them all.
+// forgetReasons keeps the reasons of the last turn, of the last one of a worker, of what was
+// refused last, and of what was tried again last, which the next worker is told: each hook reads
+// the state. The history has them all.
 func forgetReasons(turns []task.Turn) {
-	refused, retried := false, false
+	worked, refused, retried := false, false, false
 	for i := range slices.Backward(turns) {
+		works := turns[i].By.Worker()
 		is := turns[i].Outcome == task.TurnRejected || turns[i].Outcome == task.TurnConflict
 		again := turns[i].Outcome == task.TurnRetried
-		if i < len(turns)-1 && (!is || refused) && (!again || retried) {
+		if i < len(turns)-1 && (!works || worked) && (!is || refused) && (!again || retried) {
 			turns[i].Reason = ""
 		}
-		refused, retried = refused || is, retried || again
+		worked, refused, retried = worked || works, refused || is, retried || again
 	}
 }
