@@ -170,7 +170,7 @@ func (s *Tasks) PRD(ctx context.Context, t task.Task) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, _ := importer.PRDOf(out)
+	p := importer.PRDOf(out)
 	p.CreatedAt, p.Description = t.CreatedAt, ""
 	return prd.Encode(p)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/importer"
 	"github.com/git-brew/git-brew/internal/prd"
 	"github.com/git-brew/git-brew/internal/runner"
@@ -38,6 +39,41 @@ func (s *Tasks) Outline(ctx context.Context, t task.Task) (importer.Task, error)
 		out.Decisions = append(out.Decisions, importer.Decision{Title: d.Title, Why: d.Why, Revoked: revoked})
 	}
 	return out, nil
+}
+
+// LeftBehind names what of a task is not in its outline, for no other system has a place for
+// it. Issues and services that its specification names, as front matter, go with that text.
+func LeftBehind(t task.Task, out importer.Task) (lost []importer.Lost) {
+	earlier, escalations := 0, 0
+	if document.ReadFront(out.Doc(task.DocSpec)).Lines > 0 {
+		t.Issues, t.Services = nil, nil
+	}
+	for _, r := range t.Reports {
+		if p, ok := t.Phase(r.Phase); ok && r.Iteration != p.Iteration {
+			earlier++
+		}
+	}
+	for _, p := range t.Phases {
+		escalations += len(p.Escalations)
+	}
+	for _, f := range []struct {
+		n    int
+		noun string
+	}{
+		{len(t.Issues), "issue"},
+		{len(t.Services), "service"},
+		{len(t.Remarks), "remark"},
+		{len(t.Boards), "board"},
+		{len(t.Conflicts), "conflict"},
+		{len(t.Skips), "skip"},
+		{escalations, "escalation"},
+		{earlier, "earlier report"},
+	} {
+		if f.n > 0 {
+			lost = append(lost, importer.Lost{Path: "task", What: task.Counted(f.n, f.noun) + ": it has no place for them"})
+		}
+	}
+	return lost
 }
 
 // outlinePhase is a phase with its plan, and the reports on its last iteration.

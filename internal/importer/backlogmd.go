@@ -2,18 +2,15 @@ package importer
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/document"
-	"github.com/git-brew/git-brew/internal/task"
 )
 
 // readBacklogMD reads Backlog.md's directory: one file a task, below tasks/ and
 // completed/. Drafts and what is archived stay there.
 func readBacklogMD(r *reader) error {
 	var all []issue
-	left := 0
 	for _, p := range r.paths {
 		dir := path.Base(path.Dir(p))
 		switch {
@@ -21,13 +18,10 @@ func readBacklogMD(r *reader) error {
 		case len(r.paths) == 1, dir == "tasks" && !strings.Contains("/"+p, "/archive/"), dir == "completed", dir == ".":
 			if one, ok := r.backlogFile(p); ok {
 				all = append(all, one)
+			} else {
+				delete(r.used, p)
 			}
-		default:
-			left++
 		}
-	}
-	if left > 0 {
-		r.lose("", 0, "%s outside tasks/ and completed/ not read (drafts, archive, docs)", task.Counted(left, "file"))
 	}
 	sortIssues(all)
 	r.trackIssues("", all)
@@ -43,8 +37,11 @@ func (r *reader) backlogFile(p string) (issue, bool) {
 	}
 	one := issue{
 		id: id, title: front.Value("title"), path: p, parent: strings.ToLower(front.Value("parent_task_id")),
-		status: r.known(p, 0, id, front.Value("status")), text: []byte(strings.TrimSpace(withoutFront(text))),
+		status: r.known(p, 0, id, front.Value("status")), priority: priorityOf(front.Value("priority")),
 	}
+	own := withoutFront(text)
+	head := strings.Trim(strings.TrimSuffix(string(text), own), "-\r\n")
+	one.text = strings.TrimSpace(own) + section("In Backlog.md", "```yaml\n"+head+"\n```")
 	if one.parent == "" {
 		one.parent = parentOf(id)
 	}
@@ -59,9 +56,6 @@ func (r *reader) backlogFile(p string) (issue, bool) {
 			rest = b.text
 		}
 		one.acceptance = append(one.acceptance, rest)
-	}
-	if labels := front.Values("labels"); len(labels) > 0 && !slices.Equal(labels, []string{""}) && !one.over() {
-		r.lose(p, 0, "labels: %s", line(strings.Join(labels, ", "), task.MaxTitle))
 	}
 	return one, true
 }

@@ -5,24 +5,23 @@ import (
 	"cmp"
 	"encoding/json"
 	"path"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
 
 // bead is a line of beads' issues.jsonl, as far as it is carried.
 type bead struct {
-	ID          string   `json:"id"`
-	Title       string   `json:"title"`
-	Description string   `json:"description"`
-	Design      string   `json:"design"`
-	Acceptance  string   `json:"acceptance_criteria"`
-	Notes       string   `json:"notes"`
-	Status      string   `json:"status"`
-	Type        string   `json:"issue_type"`
-	Labels      []string `json:"labels"`
-	Parent      string   `json:"parent"`
-	Ephemeral   bool     `json:"ephemeral"`
+	ID          string `json:"id"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Design      string `json:"design"`
+	Acceptance  string `json:"acceptance_criteria"`
+	Notes       string `json:"notes"`
+	Status      string `json:"status"`
+	Type        string `json:"issue_type"`
+	Priority    loose  `json:"priority"`
+	Parent      string `json:"parent"`
+	Ephemeral   bool   `json:"ephemeral"`
 	DependsOn   []struct {
 		On   string `json:"depends_on_id"`
 		Type string `json:"type"`
@@ -53,7 +52,7 @@ func readBeads(r *reader) error {
 			}
 			if b.Ephemeral {
 				ephemeral++
-			} else if one, ok := r.ofBead(b, p, i+1); ok {
+			} else if one, ok := r.ofBead(b, l, p, i+1); ok {
 				all = append(all, one)
 			}
 		}
@@ -66,7 +65,8 @@ func readBeads(r *reader) error {
 	return nil
 }
 
-func (r *reader) ofBead(b bead, p string, at int) (issue, bool) {
+// ofBead is an issue with all that its line says.
+func (r *reader) ofBead(b bead, data []byte, p string, at int) (issue, bool) {
 	switch b.Type {
 	case "agent", "message", "convoy", "role", "gate", "event":
 		r.lose(p, at, "%s is of type %s, which is no work", line(b.ID, task.MaxName), line(b.Type, task.MaxName))
@@ -74,21 +74,17 @@ func (r *reader) ofBead(b bead, p string, at int) (issue, bool) {
 	}
 	one := issue{
 		id: b.ID, title: b.Title, parent: b.Parent, path: p, line: at, whole: b.Type == "epic",
-		acceptance: listed(b.Acceptance), status: r.known(p, at, b.ID, strings.Replace(b.Status, "pinned", "open", 1)),
+		acceptance: listed(b.Acceptance), status: r.known(p, at, b.ID, b.Status), priority: priorityOf(string(b.Priority)),
 	}
-	one.text = []byte(strings.TrimSpace(b.Description + section("Design", b.Design) + section("Notes", b.Notes)))
+	one.text = b.Description + section("Design", b.Design) + section("Acceptance Criteria", b.Acceptance) +
+		section("Notes", b.Notes) + rest("beads", data, "title", "description", "design", "acceptance_criteria", "notes")
 	for _, d := range b.DependsOn {
 		switch d.Type {
 		case "parent-child":
 			one.parent = cmp.Or(one.parent, d.On)
 		case "blocks", "":
 			one.dependsOn = append(one.dependsOn, d.On)
-		default:
-			r.lose(p, at, "%s %s %s", line(b.ID, task.MaxName), line(d.Type, task.MaxName), line(d.On, task.MaxName))
 		}
-	}
-	if len(b.Labels) > 0 {
-		r.lose(p, at, "%s has labels: %s", line(b.ID, task.MaxName), line(strings.Join(b.Labels, ", "), task.MaxTitle))
 	}
 	return one, true
 }

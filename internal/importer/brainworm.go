@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -41,6 +40,10 @@ func (r *reader) brainwormTask(p string) {
 		return
 	}
 	t := Task{Source: p, Title: name, Branch: front.Value("branch"), Docs: []Doc{{task.DocSpec, data}}}
+	_, t.Priority, _ = task.KindOfTitle(name)
+	if title := heading(data); title != "" && name == slugOf(title) {
+		t.Title = title
+	}
 	word := front.Value("status")
 	status, err := task.ParseStatus(word)
 	if err != nil && word != "" {
@@ -49,7 +52,6 @@ func (r *reader) brainwormTask(p string) {
 	t.Status = status
 	if dir := path.Dir(p); path.Base(p) == brainwormReadme {
 		r.brainwormSubtasks(&t, dir)
-		r.leftOver(dir, "a task here has no place for it")
 	}
 	r.out.Tasks = append(r.out.Tasks, t)
 }
@@ -88,50 +90,34 @@ func heading(text []byte) string {
 }
 
 // writeBrainworm writes a task's file, and a subtask for each phase.
-func writeBrainworm(t Task) (files []File, lost []Lost) {
-	status := map[task.Status]string{
-		task.Pending: "pending", task.InProgress: "in-progress", task.Paused: "blocked",
-		task.Finished: "completed", task.Failed: "blocked", task.Cancelled: "completed",
-	}[t.Status]
+func writeBrainworm(t Task) (files []File) {
 	spec := t.Doc(task.DocSpec)
 	name := slugOf(t.Title)
-	front := document.ReadFront(spec)
-	if front.Value("task") != "" {
-		name = slugOf(front.Value("task"))
-	}
-	text := spec
-	if front.Value("task") == "" {
-		text = fmt.Appendf(nil, "---\ntask: %s\nbranch: %s\nstatus: %s\n---\n\n", name, t.Branch, status)
-		if spec == nil {
-			text = fmt.Appendf(text, "# %s\n", t.Title)
+	if own := document.ReadFront(spec).Value("task"); own != "" {
+		name = slugOf(own)
+	} else {
+		status := map[task.Status]string{
+			task.Pending: "pending", task.InProgress: "in-progress", task.Paused: "blocked",
+			task.Finished: "completed", task.Failed: "blocked", task.Cancelled: "completed",
+		}[t.Status]
+		head := fmt.Appendf(nil, "---\ntask: %s\nbranch: %s\nstatus: %s\n---\n", name, t.Branch, status)
+		if heading(spec) != t.Title {
+			head = fmt.Appendf(head, "\n# %s\n\n", t.Title)
 		}
-		text = append(text, spec...)
-	} else if front.Value("status") != status {
-		lost = append(lost, Lost{Path: "spec", What: "its front matter has another status than the task, " + status})
+		spec = append(head, spec...)
 	}
-	files = append(files, File{join(name, brainwormReadme), text})
+	files = append(files, File{join(name, brainwormReadme), spec})
 	for i, p := range t.Phases {
-		body := p.Plan
-		if body == nil {
-			body = fmt.Appendf(nil, "---\nstatus: %s\n---\n\n# %s\n", p.Status, p.Title)
-		} else if p.Status != task.PhasePending {
-			lost = append(lost, ofPhase(p, "it is %s, which its plan does not say", p.Status))
+		text := p.Plan
+		if text == nil {
+			text = fmt.Appendf(nil, "# %s\n", p.Title)
 		}
-		files = append(files, File{join(name, fmt.Sprintf("%02d-%s.md", i+1, slugOf(p.Title))), body})
-		if len(p.DependsOn)+len(p.Acceptance)+len(p.Verify)+len(p.Agents)+len(p.Reports) > 0 || p.Kind != task.KindExecution {
-			lost = append(lost, ofPhase(p,
-				"kind, order, criteria, commands, agents and reports have no place in a subtask"))
+		if p.Status != task.PhasePending && document.ReadFront(text).Lines == 0 {
+			text = append(fmt.Appendf(nil, "---\nstatus: %s\n---\n", p.Status), text...)
 		}
+		files = append(files, File{join(name, fmt.Sprintf("%02d-%s.md", i+1, slugOf(p.Title))), text})
 	}
-	for _, d := range t.Docs {
-		if d.Name != task.DocSpec {
-			lost = append(lost, Lost{Path: string(d.Name), What: "brainworm has no such document"})
-		}
-	}
-	if n := len(t.Decisions) + len(t.Knowledge); n > 0 {
-		lost = append(lost, Lost{What: fmt.Sprintf("%d decisions and entries of knowledge: brainworm keeps none", n)})
-	}
-	return files, lost
+	return files
 }
 
 func slugOf(title string) string {
@@ -140,12 +126,4 @@ func slugOf(title string) string {
 		return "task"
 	}
 	return slug
-}
-
-func quoted(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		return `""`
-	}
-	return string(b)
 }

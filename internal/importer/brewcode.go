@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strconv"
@@ -32,10 +33,17 @@ func readBrewcode(r *reader) error {
 			t.Source = join(dir, brewcodeSpec)
 		}
 		spec := r.doc(&t, task.DocSpec, join(dir, brewcodeSpec))
-		plan := r.doc(&t, task.DocPlan, join(dir, brewcodePlan))
+		plan := r.text(join(dir, brewcodePlan))
 		r.doc(&t, task.DocFinal, join(dir, brewcodeFinal))
 		if spec == nil && plan == nil {
 			continue
+		}
+		plan, own, ours := bytes.Cut(plan, []byte(brewcodeOwnPlan))
+		if !ours {
+			own = plan
+		}
+		if len(own) > 0 {
+			t.Docs = append(t.Docs, Doc{task.DocPlan, own})
 		}
 		for _, text := range [][]byte{plan, spec} {
 			kind, title, named := strings.Cut(heading(text), ": ")
@@ -48,7 +56,6 @@ func readBrewcode(r *reader) error {
 		r.brewcodePhaseFiles(&t, dir)
 		r.brewcodeReports(&t, dir)
 		t.Knowledge = r.learned(join(dir, brewcodeKnowledge))
-		r.leftOver(dir, "Brewcode keeps it for itself, or a task here has no place for it")
 		r.out.Tasks = append(r.out.Tasks, t)
 	}
 	return nil
@@ -162,6 +169,9 @@ func (r *reader) brewcodePhaseFiles(t *Task, dir string) {
 		id, _, _ := strings.Cut(strings.TrimSuffix(path.Base(p), ".md"), "-")
 		if phase := find(t.Phases, id); phase != nil && phase.Plan == nil && path.Ext(p) == ".md" {
 			phase.Plan = r.text(p)
+			if s, ok := document.Read(phase.Plan).Find("Exit Criteria"); ok && len(phase.Acceptance) == 0 {
+				phase.Acceptance = itemsOf(document.Read(phase.Plan).Blocks[s.First:s.Last])
+			}
 		}
 	}
 }

@@ -8,32 +8,24 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// writeBrewcode writes a task as Brewcode has it. A plan of another form is kept, with
-// the table of phases that Brewcode reads in front of it.
-func writeBrewcode(t Task) (files []File, lost []Lost) {
+// brewcodeOwnPlan stands between the tables that Brewcode reads and the plan of the task.
+const brewcodeOwnPlan = "\n<!-- the plan as git brew has it -->\n"
+
+// writeBrewcode writes a task as Brewcode has it. The plan is kept, with the tables of
+// phases that Brewcode reads in front of it.
+func writeBrewcode(t Task) (files []File) {
 	dir := brewcodeDir(t.Title)
 	add := func(name string, data []byte) { files = append(files, File{join(dir, name), data}) }
 	add(brewcodePlan, brewcodePlanText(t))
-	for _, d := range t.Docs {
-		switch d.Name {
-		case task.DocSpec:
-			add(brewcodeSpec, d.Text)
-		case task.DocFinal:
-			add(brewcodeFinal, d.Text)
-		case task.DocPlan:
-		default:
-			lost = append(lost, Lost{Path: string(d.Name), What: "Brewcode has no such document"})
-		}
+	if text := t.Doc(task.DocSpec); text != nil {
+		add(brewcodeSpec, text)
+	}
+	if text := t.Doc(task.DocFinal); text != nil {
+		add(brewcodeFinal, text)
 	}
 	add(brewcodeKnowledge, knowledgeLines(t.Knowledge))
 	for _, p := range t.Phases {
 		add("phases/"+brewcodePhaseFile(p), brewcodePhaseText(p))
-		if len(p.Acceptance)+len(p.Verify) > 0 {
-			lost = append(lost, ofPhase(p, "its criteria and commands are text for Brewcode"))
-		}
-		if p.Status == task.PhaseInReview || p.Status == task.PhaseDropped {
-			lost = append(lost, ofPhase(p, "it is %s, and %s for Brewcode", p.Status, brewcodeWord(p.Status)))
-		}
 		for _, report := range p.Reports {
 			id, kind := strings.TrimSuffix(p.ID, "V"), "e"
 			if p.Kind == task.KindVerification {
@@ -44,10 +36,7 @@ func writeBrewcode(t Task) (files []File, lost []Lost) {
 			add(fmt.Sprintf("artifacts/%s-1%s/%s%s", id, kind, report.Agent, brewcodeOutput), report.Text)
 		}
 	}
-	for _, d := range t.Decisions {
-		lost = append(lost, Lost{Path: "decisions", What: "Brewcode has no list of them: " + d.Title})
-	}
-	return files, lost
+	return files
 }
 
 func brewcodeDir(title string) string {
@@ -76,17 +65,23 @@ func brewcodePhaseText(p Phase) []byte {
 	return []byte(text)
 }
 
+// knowledgeLines are entries as Brewcode writes them.
 func knowledgeLines(entries []knowledge.Entry) []byte {
-	var b strings.Builder
-	for _, e := range entries {
-		fmt.Fprintf(&b, "{\"ts\":%s,\"t\":%s,\"txt\":%s,\"src\":%s}\n", quoted(e.TS), quoted(e.T.Symbol()), quoted(e.Txt),
-			quoted(e.Src))
+	type entry struct {
+		TS    string   `json:"ts"`
+		T     string   `json:"t"`
+		Txt   string   `json:"txt"`
+		Src   string   `json:"src"`
+		Paths []string `json:"paths,omitempty"`
 	}
-	return []byte(b.String())
+	all := make([]entry, 0, len(entries))
+	for _, e := range entries {
+		all = append(all, entry{e.TS, e.T.Symbol(), e.Txt, e.Src, e.Paths})
+	}
+	return knowledge.EncodeLines(all)
 }
 
-// brewcodePlanText is the plan with Brewcode's head and table. One that has them, for it
-// came from there, stays as it is but for the statuses.
+// brewcodePlanText is the plan behind Brewcode's head and tables.
 func brewcodePlanText(t Task) []byte {
 	var b strings.Builder
 	status := string(t.Status)
@@ -114,10 +109,8 @@ func brewcodePlanText(t Task) []byte {
 	for _, p := range t.Phases {
 		fmt.Fprintf(&b, "| %s | %s | - | - | 1 |\n", p.ID, brewcodeWord(p.Status))
 	}
-	if plan := t.Doc(task.DocPlan); plan != nil {
-		b.WriteString("\n---\n\n")
-		b.Write(plan)
-	}
+	b.WriteString(brewcodeOwnPlan)
+	b.Write(t.Doc(task.DocPlan))
 	return []byte(b.String())
 }
 

@@ -30,7 +30,7 @@ func readBrigade(r *reader) error {
 			if !f.Warning {
 				wrong = append(wrong, f.String())
 			} else if strings.Contains(f.Text, "left out") {
-				r.lose(p, 0, "%s", f)
+				r.lose(p, 0, "%s", line(f.String(), task.MaxTitle))
 			}
 		}
 		if len(wrong) > 0 {
@@ -38,19 +38,25 @@ func readBrigade(r *reader) error {
 		}
 		t := OfPRD(list)
 		t.Source = p
-		for _, s := range list.Stories {
-			if s.Manual {
-				r.lose(p, 0, "story %s asks for a person's look: 'git brew run --skip' leaves it to you", line(s.ID, task.MaxName))
-			}
-		}
+		r.leftOfPRD(p, list)
 		r.out.Tasks = append(r.out.Tasks, t)
 	}
-	for _, p := range r.paths {
-		if strings.HasSuffix(p, ".state.json") {
-			r.lose(p, 0, "who worked on which story, and when, is Brigade's")
+	return nil
+}
+
+// leftOfPRD says what of a PRD is none of a task's.
+func (r *reader) leftOfPRD(p string, list prd.PRD) {
+	if list.CreatedAt != "" {
+		r.lose(p, 0, "createdAt: %s", line(list.CreatedAt, task.MaxTitle))
+	}
+	if list.Walkaway {
+		r.lose(p, 0, "walkaway: 'git brew run --walkaway' has an executive decide")
+	}
+	for _, s := range list.Stories {
+		if s.Manual {
+			r.lose(p, 0, "story %s asks for a person's look: 'git brew run --skip' leaves it to you", line(s.ID, task.MaxName))
 		}
 	}
-	return nil
 }
 
 // alone passes over JSON files of a directory that are not called prd….json.
@@ -84,42 +90,26 @@ func OfPRD(list prd.PRD) Task {
 }
 
 // PRDOf is a task as a list of stories: one for each phase that is work of its own. Fixes,
-// verifications and research belong to others.
-func PRDOf(t Task) (list prd.PRD, lost []Lost) {
-	list = prd.PRD{FeatureName: t.Title, BranchName: t.Branch, Description: string(t.Doc(task.DocSpec))}
+// verifications and research belong to others. Brigade has no executive to give a story to.
+func PRDOf(t Task) prd.PRD {
+	list := prd.PRD{FeatureName: t.Title, BranchName: t.Branch, Description: string(t.Doc(task.DocSpec))}
 	for _, p := range t.Phases {
 		if p.Kind != task.KindExecution && p.Kind != task.KindSplit {
-			lost = append(lost, ofPhase(p, "Brigade has no stories of that kind"))
 			continue
 		}
 		s := prd.Story{
 			ID: p.ID, Title: p.Title, Acceptance: p.Acceptance, DependsOn: p.DependsOn, Complexity: string(p.Tier),
 			Passes: p.Status.Over(), Description: below(p.Plan),
 		}
-		if p.Tier == task.TierExecutive { // Brigade has no word for it
+		if p.Tier == task.TierExecutive {
 			s.Complexity = string(task.TierSenior)
-			lost = append(lost, ofPhase(p, "Brigade has no executive to give a story to; it says senior"))
 		}
 		for _, command := range p.Verify {
 			s.Checks = append(s.Checks, prd.CheckOf(command))
 		}
-		if len(p.Agents)+len(p.Reports) > 0 {
-			lost = append(lost, ofPhase(p, "Brigade has no agents and reports of a story"))
-		}
-		if p.Status != task.PhasePending && p.Status != task.PhaseCompleted {
-			lost = append(lost, ofPhase(p, "it is %s; Brigade knows whether it passes", p.Status))
-		}
 		list.Stories = append(list.Stories, s)
 	}
-	for _, d := range t.Docs {
-		if d.Name != task.DocSpec {
-			lost = append(lost, Lost{Path: string(d.Name), What: "Brigade has no such document"})
-		}
-	}
-	if n := len(t.Decisions) + len(t.Knowledge); n > 0 {
-		lost = append(lost, Lost{What: fmt.Sprintf("%d decisions and entries of knowledge have no place in a PRD", n)})
-	}
-	return list, lost
+	return list
 }
 
 // below is what stands below a text's heading; all of it where it has none.
@@ -131,11 +121,10 @@ func below(text []byte) string {
 	return strings.TrimSpace(rest)
 }
 
-func writeBrigade(t Task) ([]File, []Lost) {
-	list, lost := PRDOf(t)
-	data, err := prd.Encode(list)
+func writeBrigade(t Task) []File {
+	data, err := prd.Encode(PRDOf(t))
 	if err != nil {
-		return nil, append(lost, Lost{What: err.Error()})
+		return nil
 	}
-	return []File{{"prd-" + slugOf(t.Title) + ".json", data}}, lost
+	return []File{{"prd-" + slugOf(t.Title) + ".json", data}}
 }

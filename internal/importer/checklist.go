@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"path"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/document"
@@ -33,7 +32,7 @@ func readSpecKit(r *reader) error {
 		r.doc(&t, task.DocPlan, join(dir, "plan.md"))
 		r.doc(&t, task.DocResearch, join(dir, "research.md"))
 		r.checklist(&t, r.doc(&t, task.DocRoadmap, t.Source))
-		r.leftOver(dir, "a task here has no place for it")
+		r.gather(&t, dir)
 		r.out.Tasks = append(r.out.Tasks, t)
 	}
 	return nil
@@ -50,15 +49,16 @@ func readOpenSpec(r *reader) error {
 	for _, dir := range dirs {
 		if strings.Contains("/"+dir+"/", "/archive/") {
 			archived++
+			for _, p := range r.below(dir) {
+				r.used[p] = true
+			}
 			continue
 		}
 		t := Task{Source: join(dir, checklistTasks), Title: words(r.dirName(dir))}
 		r.doc(&t, task.DocSpec, join(dir, openSpecChange))
 		r.doc(&t, task.DocPlan, join(dir, "design.md"))
 		r.checklist(&t, r.doc(&t, task.DocRoadmap, t.Source))
-		r.openSpecDeltas(&t, dir)
-		r.used[join(dir, ".openspec.yaml")] = true // when it was made, by which schema
-		r.leftOver(dir, "a task here has no place for it")
+		r.gather(&t, dir)
 		r.out.Tasks = append(r.out.Tasks, t)
 	}
 	if archived > 0 {
@@ -67,31 +67,10 @@ func readOpenSpec(r *reader) error {
 	return nil
 }
 
-// openSpecDeltas puts what a change asks of each specification into the task's context.
-func (r *reader) openSpecDeltas(t *Task, dir string) {
-	var b strings.Builder
-	for _, p := range r.below(join(dir, "specs")) {
-		if path.Base(p) != specKitSpec {
-			continue
-		}
-		if text := r.text(p); text != nil {
-			b.WriteString("<!-- " + line(strings.TrimPrefix(p, dir+"/"), task.MaxTitle) + " -->\n\n")
-			b.Write(text)
-			b.WriteString("\n")
-		}
-	}
-	text := []byte(b.String())
-	if err := task.CheckText(text); err == nil {
-		t.Docs = append(t.Docs, Doc{task.DocContext, text})
-	} else if len(text) > 0 {
-		r.lose(join(dir, "specs"), 0, "%s", line(err.Error(), task.MaxTitle))
-	}
-}
-
 // checklist makes a phase of each section of a list of tasks, "## Phase 3: Title" or
 // "## 1. Title", which follow each other; its boxes are the criteria.
 func (r *reader) checklist(t *Task, text []byte) {
-	all := boxes(text)
+	all, inside := boxes(text), 0
 	var sections []document.Section
 	for _, s := range document.Read(text).Sections {
 		if s.Level > 0 && s.Level <= 2 {
@@ -134,8 +113,11 @@ func (r *reader) checklist(t *Task, text []byte) {
 		}
 		t.Phases = append(t.Phases, p)
 	}
-	if len(t.Phases) == 0 && len(all) > 0 {
-		r.lose(t.Source, all[0].line, "boxes outside of sections are no phases")
+	for _, p := range t.Phases {
+		inside += len(p.Acceptance)
+	}
+	if n := len(all) - inside; n > 0 {
+		r.lose(t.Source, 0, "%s with a box outside of sections: no phase has it", task.Counted(n, "item"))
 	}
 	t.Status = task.Pending
 	if begun(t.Phases) {

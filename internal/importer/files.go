@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ const (
 
 // reader reads the files of a system, and keeps what it found in them.
 type reader struct {
-	files fs.FS
+	open  func(p string) (io.ReadCloser, error)
 	name  string
 	paths []string // of regular files, sorted
 	used  map[string]bool
@@ -35,8 +36,8 @@ type reader struct {
 }
 
 // list finds the regular files. A link is not followed.
-func (r *reader) list() error {
-	return fs.WalkDir(r.files, ".", func(p string, d fs.DirEntry, err error) error {
+func (r *reader) list(files fs.FS) error {
+	return fs.WalkDir(files, ".", func(p string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -80,7 +81,7 @@ func (r *reader) data(p string, limit int64) ([]byte, error) {
 		return nil, nil
 	}
 	r.used[p] = true
-	f, err := r.files.Open(p)
+	f, err := r.open(p)
 	if err != nil {
 		return nil, err
 	}
@@ -166,13 +167,55 @@ func (r *reader) dirName(dir string) string {
 	return path.Base(dir)
 }
 
-// leftOver names the files of a task's directory that nothing was made of.
-func (r *reader) leftOver(dir, why string) {
-	for _, p := range r.below(dir) {
-		if !r.used[p] {
-			r.used[p] = true
-			r.lose(p, 0, "%s", why)
+// unread names the files that nothing was made of, a directory of such files once.
+func (r *reader) unread() {
+	read := map[string]bool{".": true} // the directories that have a file that was read
+	for p := range r.used {
+		for dir := path.Dir(p); !read[dir]; dir = path.Dir(dir) {
+			read[dir] = true
 		}
+	}
+	count := map[string]int{}
+	for _, p := range r.paths {
+		if r.used[p] {
+			continue
+		}
+		at := p
+		for dir := path.Dir(p); !read[dir]; dir = path.Dir(dir) {
+			at = dir
+		}
+		count[at]++
+	}
+	for _, at := range slices.Sorted(maps.Keys(count)) {
+		what := "not read, a task has no place for it"
+		if !r.has(at) {
+			what += ": " + task.Counted(count[at], "file")
+		}
+		r.lose(at, 0, "%s", what)
+	}
+}
+
+// gather adds the texts below a directory that nothing was made of to a task's context, each
+// below its name.
+func (r *reader) gather(t *Task, dir string) {
+	var all []byte
+	for _, p := range r.below(dir) {
+		if r.used[p] || !slices.Contains([]string{".md", ".yaml", ".yml", ".json", ".txt"}, path.Ext(p)) {
+			continue
+		}
+		text := r.text(p)
+		if text == nil {
+			continue
+		}
+		more := fmt.Appendf(nil, "<!-- %s -->\n\n%s\n", line(strings.TrimPrefix(p, dir+"/"), task.MaxTitle), text)
+		if len(all)+len(more) > task.MaxText {
+			r.lose(p, 0, "the task's context would be too long with it")
+			continue
+		}
+		all = append(all, more...)
+	}
+	if len(all) > 0 {
+		t.Docs = append(t.Docs, Doc{task.DocContext, all})
 	}
 }
 

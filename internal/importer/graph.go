@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -15,7 +16,8 @@ type issue struct {
 	status            task.PhaseStatus
 	dependsOn         []string
 	acceptance        []string
-	text              []byte
+	priority          task.Priority
+	text              string // all that it says
 	path              string
 	line              int
 	// whole: it is a task even without parts, as an epic.
@@ -92,16 +94,16 @@ func (t *tracker) rootOf(i int) int {
 }
 
 func (t *tracker) toBacklog(one issue) {
-	text := line(one.title, knowledge.MaxText/2) + " (" + line(one.id, task.MaxName) + ")"
-	t.out.Backlog = append(t.out.Backlog, text)
-	if len(one.text) > 0 {
-		t.lose(one.path, one.line, "the text of %s, which is an item of the backlog now", line(one.id, task.MaxName))
+	id := line(one.id, task.MaxName)
+	t.out.Backlog = append(t.out.Backlog, t.cut(one.path, one.line, one.title, knowledge.MaxText/2)+" ("+id+")")
+	if one.text != "" {
+		t.lose(one.path, one.line, "the text of %s, which is an item of the backlog now", id)
 	}
 }
 
 func (t *tracker) toTask(one issue) {
-	made := Task{Source: one.path, Title: one.title, Stage: task.StageExecute}
-	if text := withTitle(one.title, one.text, one.acceptance); task.CheckText(text) == nil {
+	made := Task{Source: one.path, Title: one.title, Stage: task.StageExecute, Priority: one.priority}
+	if text := t.whole(one); text != nil {
 		made.Docs = []Doc{{task.DocSpec, text}}
 	}
 	inside := map[string]bool{}
@@ -113,8 +115,8 @@ func (t *tracker) toTask(one issue) {
 		p := Phase{
 			ID: part.id, Title: part.title, Acceptance: part.acceptance, Status: part.status, line: part.line,
 		}
-		if text := withTitle(part.title, part.text, nil); len(part.text) > 0 && task.CheckText(text) == nil {
-			p.Plan = text
+		if part.text != "" {
+			p.Plan = t.whole(part)
 		}
 		for _, id := range part.dependsOn {
 			switch at, known := t.byID[id]; {
@@ -137,16 +139,27 @@ func (t *tracker) toTask(one issue) {
 	t.out.Tasks = append(t.out.Tasks, made)
 }
 
-// withTitle is a text with its title, and criteria below it.
-func withTitle(title string, text []byte, acceptance []string) []byte {
-	all := "# " + line(title, task.MaxTitle) + "\n"
-	if s := strings.TrimSpace(string(text)); s != "" {
-		all += "\n" + s + "\n"
+// whole is all that an issue says, below its title; nil where that can't be kept.
+func (r *reader) whole(i issue) []byte {
+	text := []byte(strings.TrimSpace("# "+invisible.Line(i.title)+"\n\n"+strings.TrimSpace(i.text)) + "\n")
+	if err := task.CheckText(text); err != nil {
+		r.lose(i.path, i.line, "the text of %s: %s", line(i.id, task.MaxName), line(err.Error(), task.MaxTitle))
+		return nil
 	}
-	if len(acceptance) > 0 {
-		all += "\n## Acceptance Criteria\n\n- " + strings.Join(acceptance, "\n- ") + "\n"
+	return text
+}
+
+// priorityOf reads how soon something is wanted; the most urgent of beads' numbers are high.
+func priorityOf(word string) task.Priority {
+	switch strings.ToLower(word) {
+	case "high", "critical", "0", "1":
+		return task.PriorityHigh
+	case "medium", "2":
+		return task.PriorityMedium
+	case "low", "3", "4":
+		return task.PriorityLow
 	}
-	return []byte(all)
+	return ""
 }
 
 // listed are the items of a text that are lines of a list, else its lines.

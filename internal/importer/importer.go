@@ -7,6 +7,7 @@ package importer
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 
@@ -94,11 +95,6 @@ func (l Lost) String() string {
 	return l.Path + ": " + l.What
 }
 
-// ofPhase is what is lost of a phase.
-func ofPhase(p Phase, format string, args ...any) Lost {
-	return Lost{Path: "phase " + p.ID, What: fmt.Sprintf(format, args...)}
-}
-
 // Result is what was read.
 type Result struct {
 	Tasks []Task
@@ -116,7 +112,7 @@ type System struct {
 	Writes bool
 
 	read  func(*reader) error
-	write func(Task) ([]File, []Lost)
+	write func(Task) []File
 }
 
 // Systems are the systems that there are.
@@ -147,10 +143,11 @@ func Named(name string) (System, bool) {
 // Read reads what stands in some files, or in one of them, only; name is what their
 // directory is called.
 func (s System) Read(files fs.FS, name, only string) (Result, error) {
-	r := &reader{files: files, name: name, used: map[string]bool{}, paths: []string{only}}
+	r := &reader{name: name, used: map[string]bool{}, paths: []string{only}}
+	r.open = func(p string) (io.ReadCloser, error) { return files.Open(p) }
 	if only == "" {
 		r.paths = nil
-		if err := r.list(); err != nil {
+		if err := r.list(files); err != nil {
 			return Result{}, err
 		}
 	}
@@ -160,6 +157,7 @@ func (s System) Read(files fs.FS, name, only string) (Result, error) {
 	if len(r.out.Tasks)+len(r.out.Backlog) == 0 {
 		return Result{}, fmt.Errorf("there is no task of %s in it: it reads %s", s.Name, s.What)
 	}
+	r.unread()
 	for i := range r.out.Tasks {
 		r.settle(&r.out.Tasks[i])
 	}
@@ -173,14 +171,6 @@ func (s System) Read(files fs.FS, name, only string) (Result, error) {
 type File struct {
 	Path string
 	Data []byte
-}
-
-// Write is a task as the system has it, and what it has no place for.
-func (s System) Write(t Task) ([]File, []Lost) {
-	if s.write == nil {
-		return nil, nil
-	}
-	return s.write(t)
 }
 
 // line is a text as one line of at most so many bytes.

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,25 +61,35 @@ func find(phases []Phase, id string) *Phase {
 	return &phases[i]
 }
 
-// boxes are the items of a text that have a box, with their lines.
+// itemsOf are the items of lists among some blocks, each in one line.
+func itemsOf(blocks []document.Block) (items []string) {
+	for _, b := range blocks {
+		if b.Item {
+			items = append(items, strings.Join(b.Lines, " "))
+		}
+	}
+	return items
+}
+
+// boxes are the items of a text that have a box, with their lines. An x alone ticks one:
+// OpenSpec's boxes may have other marks.
 func boxes(text []byte) (all []box) {
 	for i, l := range strings.Split(string(text), "\n") {
-		rest := strings.TrimLeft(l, " \t")
-		indent := len(l) - len(rest)
-		if rest = strings.TrimLeft(rest, "-*+ "); len(rest) < 4 || rest[0] != '[' || rest[2] != ']' ||
-			strings.IndexByte(" xX", rest[1]) < 0 {
-			continue
+		rest, isBox := strings.CutPrefix(strings.TrimLeft(l, "-*+ \t"), "[")
+		mark, rest, ends := strings.Cut(rest, "] ")
+		rest = strings.TrimSpace(rest)
+		if isBox && ends && rest != "" && len(mark) <= 3 && strings.Trim(mark, " xX~-/") == "" {
+			all = append(all, box{rest, strings.EqualFold(strings.TrimSpace(mark), "x"), i + 1})
 		}
-		all = append(all, box{strings.TrimSpace(rest[3:]), rest[1] != ' ', i + 1, indent})
 	}
 	return all
 }
 
-// box is an item with a box: whether it is ticked, where it stands, how far it is indented.
+// box is an item with a box: whether it is ticked, and where it stands.
 type box struct {
-	text         string
-	done         bool
-	line, indent int
+	text string
+	done bool
+	line int
 }
 
 // learned reads entries of knowledge, as JSONL.
@@ -91,6 +102,9 @@ func (r *reader) learned(p string) []knowledge.Entry {
 	entries, bad := knowledge.DecodeLines(data)
 	for _, err := range bad {
 		r.lose(p, 0, "%s", line(err.Error(), task.MaxTitle))
+	}
+	for i, l := range bytes.Split(data, []byte("\n")) {
+		r.notCarried(p, i+1, l, "ts", "t", "txt", "src", "paths")
 	}
 	var out []knowledge.Entry
 	for _, e := range entries {
@@ -118,9 +132,10 @@ func phaseStatus(s string) (task.PhaseStatus, bool) {
 		return r == ' ' || r == '-' || r == '_'
 	}), " "), "*`. "))
 	switch word {
-	case "", "-", "pending", "todo", "to do", "open", "backlog", "planned", "not started", "deferred", "draft":
+	case "", "-", "pending", "todo", "to do", "open", "backlog", "planned", "not started", "deferred", "draft",
+		"blocked", "pinned":
 		return task.PhasePending, true
-	case "in progress", "inprogress", "executing", "started", "doing", "active", "handoff", "blocked", "hooked":
+	case "in progress", "inprogress", "executing", "started", "doing", "active", "handoff", "hooked":
 		return task.PhaseInProgress, true
 	case "executed", "review", "in review":
 		return task.PhaseInReview, true

@@ -19,7 +19,7 @@ func (t *Task) Settle() []Lost {
 // settle makes a task one that can be: its phases have ids of their own, wait for phases
 // that there are and not in a circle, and every line fits.
 func (r *reader) settle(t *Task) {
-	t.Title = cmp.Or(line(t.Title, task.MaxTitle), "Imported task")
+	t.Title = cmp.Or(r.cut(t.Source, 0, t.Title, task.MaxTitle), "Imported task")
 	t.Status = cmp.Or(t.Status, task.Pending)
 	if len(t.Phases) > task.MaxPhases {
 		r.lose(t.Source, t.Phases[task.MaxPhases].line, "a task has at most %d phases; %d more are left out", task.MaxPhases,
@@ -29,12 +29,12 @@ func (r *reader) settle(t *Task) {
 	r.settleIDs(t)
 	for i := range t.Phases {
 		p := &t.Phases[i]
-		p.Title = cmp.Or(line(p.Title, task.MaxTitle), "Phase "+p.ID)
+		p.Title = cmp.Or(r.cut(t.Source, p.line, p.Title, task.MaxTitle), "Phase "+p.ID)
 		p.Kind, p.Tier = cmp.Or(p.Kind, task.KindExecution), cmp.Or(p.Tier, task.TierAuto)
 		p.Status = cmp.Or(p.Status, task.PhasePending)
 		p.Acceptance = r.items(t, *p, "criterion", p.Acceptance)
 		p.Verify = r.items(t, *p, "command", p.Verify)
-		p.Agents = names(p.Agents)
+		p.Agents = r.agents(t, *p)
 		r.settleDone(t, p)
 	}
 	t.Phases = r.ordered(t, t.Phases)
@@ -121,10 +121,14 @@ func (r *reader) items(t *Task, p Phase, what string, all []string) (out []strin
 	return out
 }
 
-// names are agents' names as reports have them.
-func names(all []string) (out []string) {
-	for _, name := range all {
-		if name = task.AgentName(name); name != "" && !slices.Contains(out, name) {
+// agents are the names of a phase's agents as reports have them.
+func (r *reader) agents(t *Task, p Phase) (out []string) {
+	for _, said := range p.Agents {
+		name := task.AgentName(said)
+		if name != said {
+			r.lose(t.Source, p.line, "phase %s: its agent %q is called %q here", p.ID, line(said, task.MaxTitle), name)
+		}
+		if name != "" && !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}

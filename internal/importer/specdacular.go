@@ -3,6 +3,7 @@ package importer
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/document"
@@ -23,14 +24,14 @@ func specdacularDocs() []Doc {
 const (
 	specdacularConfig    = "config.json"
 	specdacularDecisions = "DECISIONS.md"
-	specdacularState     = "STATE.md"
 	specdacularRoadmap   = "ROADMAP.md"
 )
 
 // specdacularTask is a task's config.json.
 type specdacularTask struct {
 	Name    string `json:"task_name"`
-	Feature string `json:"feature_name"` // as it was called before
+	Feature string `json:"feature_name,omitempty"` // as it was called before
+	Title   string `json:"title,omitempty"`        // git brew's own
 	Stage   string `json:"stage"`
 	Phases  struct {
 		Total     int    `json:"total"`
@@ -50,22 +51,30 @@ func readSpecdacular(r *reader) error {
 	for _, dir := range dirs {
 		var config specdacularTask
 		t := Task{Source: join(dir, specdacularConfig)}
-		if data, err := r.data(t.Source, task.MaxText); err != nil {
+		data, err := r.data(t.Source, task.MaxText)
+		if err != nil {
 			return err
-		} else if err := json.Unmarshal(data, &config); err != nil && data != nil {
+		}
+		if err := json.Unmarshal(data, &config); err != nil && data != nil {
 			r.lose(t.Source, 0, "%s", line(err.Error(), task.MaxTitle))
 		}
+		r.notCarried(t.Source, 0, data, "task_name", "feature_name", "title", "stage", "phases")
+		r.notCarried(t.Source, 0, fieldsOf(data)["phases"], "total", "completed", "current", "current_status")
 		t.Title = words(firstOf(config.Name, config.Feature, r.dirName(dir)))
 		for _, d := range specdacularDocs() {
 			r.doc(&t, d.Name, join(dir, string(d.Text)))
+		}
+		kind, title, _ := strings.Cut(heading(t.Doc(task.DocSpec)), ": ")
+		if config.Title != "" {
+			t.Title = config.Title
+		} else if kind == "Feature" && title != "" && words(title) != t.Title {
+			t.Title = title
 		}
 		roadmap := join(dir, specdacularRoadmap)
 		t.Phases = r.planned(document.Roadmap, roadmap, t.Doc(task.DocRoadmap))
 		r.specdacularPlans(&t, dir)
 		r.specdacularStatus(&t, config)
-		t.Decisions = readDecisions(r.text(join(dir, specdacularDecisions)))
-		r.used[join(dir, specdacularState)] = true // says again what config.json and the roadmap say
-		r.leftOver(dir, "a task here has no place for it")
+		t.Decisions = r.decisions(join(dir, specdacularDecisions))
 		r.out.Tasks = append(r.out.Tasks, t)
 	}
 	return nil
@@ -136,29 +145,37 @@ func (r *reader) specdacularStatus(t *Task, c specdacularTask) {
 	}
 }
 
-// readDecisions reads sections such as "### DEC-001: Title" with their labels.
-func readDecisions(text []byte) (all []Decision) {
-	for _, part := range strings.Split("\n"+string(text), "\n### DEC-")[1:] {
+// decisions reads sections such as "### DEC-001: Title" with their labels.
+func (r *reader) decisions(p string) (all []Decision) {
+	parts := strings.Split("\n"+string(r.text(p)), "\n### DEC-")
+	outside := parts[0]
+	for _, part := range parts[1:] {
 		head, body, _ := strings.Cut(part, "\n")
+		body, more, _ := strings.Cut(body, "\n## ")
+		outside += "\n" + more
 		_, title, _ := strings.Cut(head, ":")
-		body, _, _ = strings.Cut(body, "\n## ")
-		d := Decision{Title: line(title, task.MaxTitle)}
+		d := Decision{Title: r.cut(p, 0, title, task.MaxTitle)}
+		if d.Title == "" {
+			outside += head + "\n" + body
+			continue
+		}
 		var why []string
 		for _, l := range strings.Split(body, "\n") {
 			l = strings.TrimSpace(l)
 			word, isStatus := strings.CutPrefix(l, "**Status:**")
-			switch {
-			case isStatus:
-				d.Revoked = !strings.EqualFold(strings.TrimSpace(word), "active")
-			case l == "", l == "---", strings.HasPrefix(l, "**Date:**"):
-			default:
+			word = strings.ToLower(strings.TrimSpace(word))
+			d.Revoked = d.Revoked || isStatus && word != "active"
+			if l != "" && l != "---" && (!isStatus || word != "active" && word != "revoked") {
 				why = append(why, strings.ReplaceAll(l, "**", ""))
 			}
 		}
-		d.Why = strings.TrimPrefix(line(strings.Join(why, " "), task.MaxItem), "Decision: ")
-		if d.Title != "" {
-			all = append(all, d)
-		}
+		d.Why = r.cut(p, 0, strings.TrimPrefix(strings.Join(why, " "), "Decision: "), task.MaxItem)
+		all = append(all, d)
+	}
+	lines := strings.FieldsFunc(outside, func(r rune) bool { return r == '\n' })
+	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.Trim(l, "- \t\r") == "" || l[0] == '#' })
+	if n := len(lines); n > 0 {
+		r.lose(p, 0, "%s outside of decisions", task.Counted(n, "line"))
 	}
 	return all
 }

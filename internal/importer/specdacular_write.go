@@ -9,7 +9,7 @@ import (
 )
 
 // writeSpecdacular writes a task's directory.
-func writeSpecdacular(t Task) (files []File, lost []Lost) {
+func writeSpecdacular(t Task) (files []File) {
 	dir := slugOf(t.Title)
 	add := func(name string, data []byte) { files = append(files, File{join(dir, name), data}) }
 	for _, d := range specdacularDocs() {
@@ -21,21 +21,13 @@ func writeSpecdacular(t Task) (files []File, lost []Lost) {
 		add("FEATURE.md", []byte("# Feature: "+t.Title+"\n"))
 	}
 	var c specdacularTask
-	c.Name, c.Stage = slugOf(t.Title), specdacularStage(t)
+	c.Name, c.Title, c.Stage = slugOf(t.Title), t.Title, specdacularStage(t)
 	c.Phases.Total, c.Phases.Current, c.Phases.Status = len(t.Phases), 1, "pending"
 	for i, p := range t.Phases {
 		plan := firstText(p.Plan, fmt.Appendf(nil, "# Phase %d: %s\n", i+1, p.Title))
 		add(fmt.Sprintf("phases/phase-%02d/PLAN.md", i+1), plan)
 		if p.Status == task.PhaseCompleted && i == c.Phases.Completed {
 			c.Phases.Completed, c.Phases.Current = i+1, min(i+2, len(t.Phases))
-		} else if p.Status != task.PhasePending && i > c.Phases.Completed {
-			lost = append(lost, ofPhase(p, "it is %s, out of the order of phases", p.Status))
-		}
-		if p.Kind != task.KindExecution {
-			lost = append(lost, ofPhase(p, "Specdacular has no phases of that kind; it is one like others"))
-		}
-		if len(p.Verify)+len(p.Agents)+len(p.Reports) > 0 {
-			lost = append(lost, ofPhase(p, "commands, agents and reports have no place"))
 		}
 	}
 	if n := c.Phases.Completed; n < len(t.Phases) {
@@ -58,15 +50,7 @@ func writeSpecdacular(t Task) (files []File, lost []Lost) {
 	if len(t.Decisions) > 0 {
 		add(specdacularDecisions, specdacularDecisionsText(t))
 	}
-	for _, d := range t.Docs {
-		if d.Name == task.DocPlan || d.Name == task.DocFinal {
-			lost = append(lost, Lost{Path: string(d.Name), What: "Specdacular has no such document"})
-		}
-	}
-	if n := len(t.Knowledge); n > 0 {
-		lost = append(lost, Lost{What: fmt.Sprintf("%d entries of knowledge: Specdacular keeps none", n)})
-	}
-	return files, lost
+	return files
 }
 
 func firstText(all ...[]byte) []byte {
@@ -83,7 +67,7 @@ func specdacularStage(t Task) string {
 	switch {
 	case t.Status == task.Finished, t.Stage == task.StageComplete:
 		return "complete"
-	case t.Stage == task.StageExecute:
+	case t.Stage == task.StageExecute, begun(t.Phases):
 		return "execution"
 	case t.Stage == task.StagePlan:
 		return "planning"

@@ -3,12 +3,14 @@ package importer
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -27,22 +29,20 @@ func (l *loose) UnmarshalJSON(data []byte) error {
 
 // masterTask is a task of Task Master's, or a part of one.
 type masterTask struct {
-	ID           loose        `json:"id"`
-	Title        string       `json:"title"`
-	Description  string       `json:"description"`
-	Details      string       `json:"details"`
-	TestStrategy string       `json:"testStrategy"`
-	Status       string       `json:"status"`
-	Priority     string       `json:"priority"`
-	DependsOn    []loose      `json:"dependencies"`
-	Subtasks     []masterTask `json:"subtasks"`
+	ID           loose             `json:"id"`
+	Title        string            `json:"title"`
+	Description  string            `json:"description"`
+	Details      string            `json:"details"`
+	TestStrategy string            `json:"testStrategy"`
+	Status       string            `json:"status"`
+	DependsOn    []loose           `json:"dependencies"`
+	Subtasks     []json.RawMessage `json:"subtasks"`
 }
 
 // masterTag is a list of tasks.
 type masterTag struct {
-	Tasks    []masterTask `json:"tasks"`
+	Tasks    []json.RawMessage `json:"tasks"`
 	Metadata struct {
-		Description string `json:"description"`
 		ProjectName string `json:"projectName"`
 	} `json:"metadata"`
 }
@@ -66,76 +66,98 @@ func readTaskMaster(r *reader) error {
 			tags = map[string]json.RawMessage{"tasks": data}
 		}
 		for _, name := range slices.Sorted(maps.Keys(tags)) {
-			var tag masterTag
-			if err := json.Unmarshal(tags[name], &tag); err != nil {
+			if err := r.tag(p, name, tags[name]); err != nil {
 				r.lose(p, 0, "%s: %s", line(name, task.MaxName), line(err.Error(), task.MaxTitle))
-				continue
-			}
-			if len(tag.Tasks) > 0 && len(r.out.Tasks) < maxTasks {
-				r.out.Tasks = append(r.out.Tasks, r.ofTag(p, cmp.Or(tag.Metadata.ProjectName, words(name)), tag))
 			}
 		}
 	}
 	return nil
 }
 
-func (r *reader) ofTag(p, name string, tag masterTag) Task {
-	t := Task{Source: p + "#" + name, Title: name, Stage: task.StageExecute, Status: task.Pending}
-	if text := withTitle(name, []byte(tag.Metadata.Description), nil); tag.Metadata.Description != "" &&
-		task.CheckText(text) == nil {
-		t.Docs = []Doc{{task.DocSpec, text}}
+// tag makes a task of a list.
+func (r *reader) tag(p, name string, data json.RawMessage) error {
+	var tag masterTag
+	if err := json.Unmarshal(data, &tag); err != nil {
+		return err
 	}
-	over := 0
-	for _, m := range tag.Tasks {
-		id := string(m.ID)
-		phase := Phase{ID: id, Title: m.Title, Acceptance: listed(line(m.TestStrategy, task.MaxItem))}
-		phase.Status = r.known(p, 0, name+" "+id, strings.Replace(m.Status, "blocked", "pending", 1))
-		for _, on := range m.DependsOn {
-			phase.DependsOn = append(phase.DependsOn, string(on))
+	if len(tag.Tasks) == 0 {
+		return errors.New("it has no tasks")
+	}
+	if len(r.out.Tasks) == maxTasks {
+		return fmt.Errorf("it is one task too many; at most %d are made", maxTasks)
+	}
+	t := Task{Source: p + "#" + name, Title: words(name), Stage: task.StageExecute, Status: task.Pending}
+	if name == "tasks" || name == "master" {
+		t.Title = cmp.Or(tag.Metadata.ProjectName, t.Title)
+	}
+	if said := rest("Task Master", data, "tasks"); said != "" {
+		if text := r.whole(issue{id: name, title: t.Title, text: said, path: p}); text != nil {
+			t.Docs = []Doc{{task.DocSpec, text}}
 		}
-		if text := []byte(masterText(m)); task.CheckText(text) == nil {
-			phase.Plan = text
-		} else {
-			r.lose(p, 0, "%s %s: its text can't be kept", line(name, task.MaxName), line(id, task.MaxName))
+	}
+	for i, one := range tag.Tasks {
+		if err := r.masterPhase(&t, p, name, one); err != nil {
+			r.lose(p, 0, "%s, task %d: %s", line(name, task.MaxName), i+1, line(err.Error(), task.MaxTitle))
 		}
-		if word := strings.ToLower(m.Status); word == "deferred" || word == "blocked" {
-			r.lose(p, 0, "%s %s is %s; it is pending", line(name, task.MaxName), line(id, task.MaxName), word)
-		}
-		if phase.Status.Over() {
-			over++
-		}
-		t.Phases = append(t.Phases, phase)
 	}
 	switch {
-	case over == len(t.Phases):
+	case len(t.Phases) > 0 && !slices.ContainsFunc(t.Phases, func(p Phase) bool { return !p.Status.Over() }):
 		t.Status = task.Finished
 	case begun(t.Phases):
 		t.Status = task.InProgress
 	}
-	return t
+	r.out.Tasks = append(r.out.Tasks, t)
+	return nil
 }
 
-// masterText is all that a task says, with its parts as boxes.
-func masterText(m masterTask) string {
-	text := "# " + line(m.Title, task.MaxTitle) + "\n\n" + strings.TrimSpace(m.Description)
-	if m.Priority != "" {
-		text += "\n\nPriority: " + line(m.Priority, task.MaxName)
+// masterPhase makes a phase of one of a list's tasks.
+func (r *reader) masterPhase(t *Task, p, tag string, data json.RawMessage) error {
+	var m masterTask
+	if err := json.Unmarshal(data, &m); err != nil {
+		return err
 	}
-	text += section("Details", m.Details) + section("Test Strategy", m.TestStrategy)
+	id := string(m.ID)
+	text, err := masterText(m)
+	if err != nil {
+		return err
+	}
+	phase := Phase{
+		ID: id, Title: m.Title, Acceptance: listed(line(m.TestStrategy, task.MaxItem)),
+		Status: r.known(p, 0, tag+" "+id, m.Status),
+		Plan: r.whole(issue{id: tag + " " + id, title: m.Title, path: p, text: text + rest("Task Master", data,
+			"title", "description", "details", "testStrategy", "subtasks")}),
+	}
+	for _, on := range m.DependsOn {
+		phase.DependsOn = append(phase.DependsOn, string(on))
+	}
+	t.Phases = append(t.Phases, phase)
+	return nil
+}
+
+// masterText is what a task says, with its parts as boxes.
+func masterText(m masterTask) (string, error) {
+	text := m.Description + section("Details", m.Details) + section("Test Strategy", m.TestStrategy)
 	if len(m.Subtasks) > 0 {
 		text += "\n\n## Subtasks\n"
 	}
-	for _, s := range m.Subtasks {
+	for _, data := range m.Subtasks {
+		var s masterTask
+		if err := json.Unmarshal(data, &s); err != nil {
+			return "", err
+		}
 		mark := " "
 		if status, ok := phaseStatus(s.Status); ok && status.Over() {
 			mark = "x"
 		}
-		text += fmt.Sprintf("\n- [%s] %s %s", mark, line(string(s.ID), task.MaxName), line(s.Title, task.MaxTitle))
-		for _, more := range []string{s.Description, s.Details, s.TestStrategy} {
+		text += fmt.Sprintf("\n- [%s] %s %s", mark, invisible.Line(string(s.ID)), invisible.Line(s.Title))
+		for _, more := range []string{
+			s.Description, s.Details, s.TestStrategy,
+			encoded(fieldsOf(data, "id", "title", "description", "details", "testStrategy"), ""),
+		} {
 			if more = strings.TrimSpace(more); more != "" {
 				text += "\n  " + strings.ReplaceAll(more, "\n", "\n  ")
 			}
 		}
 	}
-	return strings.TrimSpace(text) + "\n"
+	return text, nil
 }

@@ -195,6 +195,7 @@ func Export() cli.Command {
 				return cli.Answer{}, err
 			}
 			files, lost := s.Write(out)
+			lost = append(lost, app.LeftBehind(t, out)...)
 			return exportedAnswer(c, files, lost), writeNew(dir, files, c.Flags.DryRun)
 		},
 	}

@@ -1,0 +1,59 @@
+package importer
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// rest is a section with those fields of a record that no other part of a task has.
+func rest(system string, record json.RawMessage, carried ...string) string {
+	if all := encoded(fieldsOf(record, carried...), "  "); all != "" {
+		return section("In "+system, "```json\n"+all+"\n```")
+	}
+	return ""
+}
+
+// encoded are fields as JSON, nothing where there are none.
+func encoded(fields map[string]json.RawMessage, indent string) string {
+	var b bytes.Buffer
+	to := json.NewEncoder(&b)
+	to.SetEscapeHTML(false)
+	to.SetIndent("", indent)
+	if err := to.Encode(fields); err != nil || len(fields) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// fieldsOf are the fields of a record that say something, without some of them.
+func fieldsOf(record json.RawMessage, without ...string) map[string]json.RawMessage {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(record, &fields) != nil {
+		return nil
+	}
+	maps.DeleteFunc(fields, func(key string, value json.RawMessage) bool {
+		return slices.Contains(without, key) || slices.Contains([]string{"null", `""`, "[]", "{}"}, string(value))
+	})
+	return fields
+}
+
+// notCarried names the fields of a record that nothing is made of.
+func (r *reader) notCarried(p string, at int, record json.RawMessage, carried ...string) {
+	if names := slices.Sorted(maps.Keys(fieldsOf(record, carried...))); len(names) > 0 {
+		r.lose(p, at, "not carried: %s", line(strings.Join(names, ", "), task.MaxItem))
+	}
+}
+
+// cut is a text as one line, and says where that is not all of it.
+func (r *reader) cut(p string, at int, s string, limit int) string {
+	if n := len(invisible.Line(s)); n > limit {
+		r.lose(p, at, "cut after %d of %d bytes: %s", limit, n, line(s, task.MaxTitle))
+	}
+	return line(s, limit)
+}
