@@ -80,6 +80,9 @@ type Brew interface {
 	gate.Brew
 	// At are the use cases at a place where Look had an answer.
 	At(at Place) Here
+	// HasOwnHooks reports that a client which also reads Claude Code's settings has git
+	// brew's hooks in a file of its own there: one of the two answers.
+	HasOwnHooks(client string, at Place) bool
 	// LatestPlan looks through the client's directory of plans.
 	LatestPlan() Plan
 	// StartedIn is the directory that SessionStarted kept as the one where a session

@@ -258,6 +258,62 @@ func TestClients_vscodeReadsOthersFiles(t *testing.T) {
 	}
 }
 
+// TestClients_inClaudesFile: what Claude Code's file starts, and other clients start from it,
+// answers them in their own words, and keeps quiet where their own file has the hooks, too.
+func TestClients_inClaudesFile(t *testing.T) {
+	for client, c := range map[string]struct{ payload, own, env string }{
+		"copilot": {"PreToolUse.Write", "copilot", "COPILOT_PROJECT_DIR"},
+		"cursor":  {"preToolUse.Write", "cursor", ""},
+		"vscode":  {"PreToolUse.create_file", "vscode", ""},
+	} {
+		payload, err := os.ReadFile("testdata/payloads/" + client + "/" + c.payload + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := map[string]string{c.env: "/repo"}
+		event, _, _ := strings.Cut(c.payload, ".")
+		out := runAs(t, fakeWith(discussing), "", string(payload), env)
+		if err := checkAnswerOf(client, event, out.Stdout); err != nil || !bytes.Contains(out.Stdout, []byte(`"deny"`)) {
+			t.Errorf("%s: %v in %s", client, err, out.Stdout)
+		}
+		f := fakeWith(discussing)
+		f.ownHooks = c.own
+		if out := runAs(t, f, "", string(payload), env); len(out.Stdout) > 0 || out.Exit != 0 || len(f.calls) > 0 {
+			t.Errorf("%s: both hooks answer: %+v, %v", client, out, f.calls)
+		}
+		if out := runAs(t, f, strings.Replace(client, "vscode", "copilot", 1), string(payload), env); len(out.Stdout) == 0 {
+			t.Errorf("%s: its own hook keeps quiet", client)
+		}
+	}
+	named := `{"hook_event_name":"PreToolUse","tool_name":"Write","cwd":"/repo","tool_input":{"file_path":"/repo/x",` +
+		`"content":"","cursor_version":"1","hookEventName":"x"}}`
+	if out := runAs(t, fakeWith(discussing), "", named, nil); checkAnswerOf("qwen", "PreToolUse", out.Stdout) != nil ||
+		len(out.Stdout) == 0 {
+		t.Errorf("the input of a tool says which client it is: %s", out.Stdout)
+	}
+}
+
+// TestClients_unreadableCalls: a call that nobody can read is no way past the gate, whichever
+// client makes it.
+func TestClients_unreadableCalls(t *testing.T) {
+	deep := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
+	for client, event := range map[string]string{
+		"": "PreToolUse", "codex": "PreToolUse", "copilot": "PreToolUse", "cursor": "preToolUse", "gemini": "BeforeTool",
+		"opencode": "PreToolUse", "qwen": "PreToolUse",
+	} {
+		for name, content := range map[string]string{
+			"deep": deep, "huge": `"` + strings.Repeat("x", claude.MaxInput) + `"`, "not UTF-8": "\"\xff\"", "cut off": `"x`,
+		} {
+			payload := `{"session_id":"s","hook_event_name":"` + event + `","cwd":"/repo","tool_name":"Write","tool_input":{"a":` +
+				content + `}}`
+			out := runAs(t, fakeWith(discussing), client, payload, nil)
+			if !bytes.Contains(out.Stdout, []byte(`"deny"`)) && !bytes.Contains(out.Stdout, []byte(`"ask"`)) {
+				t.Errorf("%s: the call that is %s runs: %+v", client, name, out)
+			}
+		}
+	}
+}
+
 // A name that nobody knows answers nothing, and says so.
 func TestClients_unknownName(t *testing.T) {
 	out := runAs(t, fakeWith(discussing), "nobody\x1b[2J", `{"hook_event_name":"PreToolUse","tool_name":"Edit"}`, nil)
@@ -295,7 +351,7 @@ func TestClients_anyAnswerIsTheirs(t *testing.T) {
 	events := map[string]map[string]string{} // by client, their name of each of our events
 	for client := range answersOf {
 		events[client] = map[string]string{}
-		d, _ := dialect.Find(client, func(string) string { return "" })
+		d, _ := dialect.Find(client)
 		for _, file := range globbed(t, client) {
 			payload, _ := os.ReadFile(file)
 			p, err := d.Decode(payload)
@@ -332,7 +388,7 @@ func TestClients_anyAnswerIsTheirs(t *testing.T) {
 		if !known {
 			return
 		}
-		d, _ := dialect.Find(client, func(string) string { return "" })
+		d, _ := dialect.Find(client)
 		out, err := d.Encode(event, r)
 		if err == nil {
 			err = checkAnswerOf(client, theirs, out)

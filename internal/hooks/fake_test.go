@@ -33,6 +33,7 @@ type fakeBrew struct {
 	view     View
 	brief    Briefing
 	plan     Plan
+	ownHooks string // the client that has some in its own file
 	warnings []string
 	handed   Handed
 	erred    task.Phase // after AgentFailed
@@ -124,6 +125,8 @@ func (f *fakeBrew) HandTranscript(_ context.Context, path, call string) (Handed,
 }
 
 func (f *fakeBrew) LatestPlan() Plan { return f.plan }
+
+func (f *fakeBrew) HasOwnHooks(client string, _ Place) bool { return client == f.ownHooks }
 
 func (f *fakeBrew) Record(_ context.Context, r event.Event) error {
 	f.mu.Lock()

@@ -81,19 +81,17 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	ending, cancel := context.WithTimeoutCause(ctx, endLimit, errEndLimit)
 	defer cancel()
 	c := &call{Call: gate.Call{Ctx: ctx, Brew: brew, Getenv: in.Getenv}, brew: brew, now: in.Now, started: in.Now()}
-	var known bool
-	if c.dialect, known = dialect.Find(in.Agent, in.Getenv); !known { // how it reads an answer, nobody knows
-		return Output{Stderr: "hook: the agent " + protocol.Quoted(in.Agent, 60) + " is unknown; there are " + dialect.Names}
-	}
 	data, err := Read(ctx, in.Stdin, claude.MaxInput)
+	client := in.Agent
+	if client == "" || client == "copilot" { // others read these two's files, too
+		client = cmp.Or(dialect.StartedBy(data, in.Getenv), client)
+	}
+	var known bool
+	if c.dialect, known = dialect.Find(client); !known { // how it reads an answer, nobody knows
+		return Output{Stderr: "hook: the agent " + protocol.Quoted(client, 60) + " is unknown; there are " + dialect.Names}
+	}
 	if err == nil {
 		c.Payload, err = c.dialect.Decode(data)
-	}
-	if err == nil && c.Payload.Event == "" && in.Event == "" { // else it is the client's whose hook it is
-		if other, found := dialect.Other(data); found {
-			c.dialect = other
-			c.Payload, err = other.Decode(data)
-		}
 	}
 	if err != nil {
 		c.Payload = claude.Guess(data)
@@ -110,6 +108,9 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	c.At = Place{
 		Cwd: p.Cwd, ProjectDir: claude.Path(in.Getenv("CLAUDE_PROJECT_DIR")),
 		Session: cmp.Or(p.Session, ShellSession(in.Getenv)),
+	}
+	if in.Agent == "" && client != "" && brew.HasOwnHooks(client, c.At) { // which answer, too
+		return Output{}
 	}
 	out, ended := safego.Await(c.Ctx, func() (Output, error) {
 		growStack(len(data) & 1)

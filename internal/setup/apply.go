@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,10 +17,30 @@ import (
 // ErrChanged: a file is not what it was when the plan was made.
 var ErrChanged = errors.New("it changed meanwhile; try again")
 
-// Apply carries the plan out. Each file is written beside its place and moved
-// into it. Where something fails, what was done before is taken back, and the
-// error is what failed first.
-func (p Plan) Apply() error {
+// Apply carries the plan out, one plan of a repository at a time. Each file is written
+// aside and moved into its place. Nothing is done where a file is not what it was when the
+// plan was made. Where something fails, what was done before is taken back, and the error
+// is what failed first.
+func (p Plan) Apply(ctx context.Context) error {
+	if p.locked == nil {
+		return p.apply()
+	}
+	return p.locked(ctx, p.apply)
+}
+
+func (p Plan) apply() error {
+	moved := map[string]bool{}
+	for _, c := range p.Changes {
+		moved[c.MovedFrom], moved[c.Path] = true, moved[c.Path] || c.MovedFrom != ""
+	}
+	for _, c := range p.Changes {
+		if moved[c.Path] { // another change makes room first
+			continue
+		}
+		if _, err := c.asPlanned(); err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+	}
 	var made []string // directories that were not there
 	for i := range p.Changes {
 		c := &p.Changes[i]
@@ -80,12 +101,9 @@ func (c *Change) apply() error {
 		_ = lock.Close()
 		defer func() { _ = os.Remove(c.lock) }()
 	}
-	now, info, err := readRegular(c.Path)
+	info, err := c.asPlanned()
 	if err != nil {
 		return err
-	}
-	if (now == nil) != (c.Before == nil) || !bytes.Equal(now, c.Before) {
-		return ErrChanged
 	}
 	if info != nil {
 		c.mode = info.Mode().Perm()
@@ -96,7 +114,16 @@ func (c *Change) apply() error {
 	if err := os.MkdirAll(filepath.Dir(c.Path), 0o777); err != nil {
 		return err
 	}
-	return gitfile.ReplaceFile(c.Path, c.After, cmp.Or(c.mode, 0o666), info != nil)
+	return gitfile.ReplaceFile(c.Path, c.aside, c.After, cmp.Or(c.mode, 0o666), info != nil)
+}
+
+// asPlanned looks whether the file is what it was when the plan was made.
+func (c *Change) asPlanned() (fs.FileInfo, error) {
+	now, info, err := readRegular(c.Path)
+	if err == nil && ((now == nil) != (c.Before == nil) || !bytes.Equal(now, c.Before)) {
+		err = ErrChanged
+	}
+	return info, err
 }
 
 // maxFile bounds the files that are edited, in bytes.

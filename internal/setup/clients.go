@@ -36,14 +36,6 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 				return nil, nil, err
 			}
 			files, texts = append(files, at.unseen...), at.shown
-			if err = w.planClientBack(ctx, copilotsOwn(), true); err != nil { // not twice
-				return nil, nil, err
-			}
-			w.tidyMade(w.top, slices.DeleteFunc(slices.Clone(w.tree.Made), func(made string) bool {
-				return made != ".github" && made != ".github/hooks"
-			}))
-		case name == copilot && claudesHooks(w):
-			w.remark("Copilot CLI reads Claude Code's settings, too: its hooks are there")
 		default:
 			files, err = w.planClient(ctx, c, o)
 			others = true
@@ -62,7 +54,7 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 
 // HasClient reports whether a client keeps a directory in a work tree.
 func HasClient(top string, c settings.Client) bool {
-	if top == "" || c.Name == copilot { // .github is everybody's
+	if top == "" || c.Name == "copilot" { // .github is everybody's
 		return false
 	}
 	dir, _, _ := strings.Cut(c.Local, "/")
@@ -83,33 +75,7 @@ func OtherClient(repo *gitstore.Repo) bool {
 	})
 }
 
-// The clients of which one reads the other's settings.
-const (
-	claudeCode = "claude-code"
-	copilot    = "copilot"
-)
-
-func copilotsOwn() settings.Client {
-	clients := settings.Clients()
-	return clients[slices.IndexFunc(clients, func(c settings.Client) bool { return c.Name == copilot })]
-}
-
-// claudesHooks reports whether Claude Code's settings here have hooks of git brew's, or are to.
-func claudesHooks(w *planner) bool {
-	for _, name := range []string{localSettings, sharedSettings} {
-		path := filepath.Join(w.top, name)
-		data, _ := w.read(path)
-		for _, c := range w.Changes {
-			if c.Path == path {
-				data = c.After
-			}
-		}
-		if events, err := settings.Registered(data); err == nil && len(events) > 0 {
-			return true
-		}
-	}
-	return false
-}
+const claudeCode = "claude-code"
 
 // planClient puts the hooks into a client's file, and gives it for git to ignore where it
 // is a person's own.

@@ -77,6 +77,9 @@ func (w *planner) planHook(ctx context.Context, path string, hook gitHook) (why 
 		return "", foreign
 	case w.tracked(ctx, path):
 		return "is in git and is left alone", nil
+	case errors.Is(err, fs.ErrNotExist) && taken == nil: // an init that was killed moved it there
+		w.add(Change{Path: path, About: chainedAbout, After: []byte(hook.chained), mode: 0o777})
+		return "", nil
 	case errors.Is(err, fs.ErrNotExist):
 		w.noteMade(path)
 		w.add(Change{Path: path, About: hook.about, After: []byte(hook.alone), mode: 0o777})
@@ -89,9 +92,11 @@ func (w *planner) planHook(ctx context.Context, path string, hook gitHook) (why 
 		return "is left alone, for there is a " + hook.name + asideSuffix + " already", nil
 	}
 	w.add(Change{Path: path + asideSuffix, About: "the hook that was there, which runs as before", MovedFrom: path})
-	w.add(Change{Path: path, About: "runs it, and then git brew", After: []byte(hook.chained), mode: 0o777})
+	w.add(Change{Path: path, About: chainedAbout, After: []byte(hook.chained), mode: 0o777})
 	return "", nil
 }
+
+const chainedAbout = "runs the hook that was there, and then git brew"
 
 // maxHook bounds how much of a hook is looked at, in bytes.
 const maxHook = 1 << 20
@@ -125,12 +130,15 @@ func (w *planner) planHookBack(path string, hook gitHook) error {
 	if err != nil || !ok {
 		return err
 	}
-	if text := string(data); text == hook.alone || text == hook.chained {
+	text := string(data)
+	if text == hook.alone || text == hook.chained {
 		w.add(Change{Path: path, About: "git brew's hook", Before: data})
-		if _, err := os.Lstat(path + asideSuffix); err == nil && text == hook.chained {
+	}
+	if data == nil || text == hook.chained {
+		if _, err := os.Lstat(path + asideSuffix); err == nil {
 			w.add(Change{Path: path, About: "the hook that was there before", MovedFrom: path + asideSuffix})
 		}
-	} else if strings.Contains(text, hookMark) {
+	} else if text != hook.alone && strings.Contains(text, hookMark) {
 		w.remark("%s was changed by hand and stays; take git brew's line out of it yourself", w.name(path))
 	}
 	return nil

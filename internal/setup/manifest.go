@@ -74,7 +74,7 @@ func newPlanner(repo *gitstore.Repo, namespace string) (*planner, error) {
 	if json.Unmarshal(w.stored, &w.manifest) != nil {
 		w.manifest = manifest{} // what it told is lost; the files still tell most of it
 	}
-	w.manifest.Schema = "1.0.0"
+	w.manifest.Schema, w.locked = "1.0.0", repo.Locked
 	if w.tree = w.manifest.WorkTrees[w.key]; w.tree == nil {
 		w.tree = &workTree{}
 	}
@@ -209,15 +209,27 @@ func AgentSettings(workTree, projectDir, client string) []string {
 // brew's hooks in its settings, or its user's: what a plugin registers is one too many then.
 func HookRegistered(projectDir, client string) bool {
 	return slices.ContainsFunc(AgentSettings("", projectDir, client), func(path string) bool {
-		info, err := os.Stat(path)
-		if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
-			return false
-		}
-		data, err := gitfile.ReadFile(path)
-		if err != nil {
-			return false
-		}
-		events, err := settings.Registered(data)
-		return err == nil && len(events) > 0
+		return hasHooks(path, settings.Registered)
 	})
+}
+
+// ClientRegistered reports that the file of a client, by its name, has one of git brew's
+// hooks in a work tree.
+func ClientRegistered(top, name string) bool {
+	return slices.ContainsFunc(settings.Clients(), func(c settings.Client) bool {
+		return c.Name == name && hasHooks(filepath.Join(top, filepath.FromSlash(c.Local)), c.Registered)
+	})
+}
+
+func hasHooks(path string, registered func([]byte) ([]string, error)) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+		return false
+	}
+	data, err := gitfile.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	events, err := registered(data)
+	return err == nil && len(events) > 0
 }

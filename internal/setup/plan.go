@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
 )
@@ -30,6 +32,9 @@ type Change struct {
 	// lock names the file that others take before they write this one; "" for
 	// none.
 	lock string
+	// aside is a directory on the same volume, for most, where nobody sees what is left of
+	// a file when git brew is killed; "" for the file's own.
+	aside string
 	// Text is what kind of the plugin's texts it is, as plugin.Skills; "" for none.
 	Text string
 	// private: kept for git brew itself, not worth showing.
@@ -77,6 +82,8 @@ type Plan struct {
 	caches []string
 	// alias: the name goes by which git's own commands read the notes.
 	alias bool
+	// locked runs what no other git brew shall run here at the same time.
+	locked func(context.Context, func() error) error
 }
 
 // Refs are the names that go beside the files; none is a record.
@@ -102,7 +109,7 @@ func (p Plan) Visible() []Change {
 }
 
 func (w *planner) add(c Change) {
-	c.Name = w.name(c.Path)
+	c.Name, c.aside = w.name(c.Path), w.repo.CacheDir()
 	if c.MovedFrom != "" || (c.Before == nil) != (c.After == nil) || !bytes.Equal(c.Before, c.After) {
 		w.Changes = append(w.Changes, c)
 	}
@@ -135,12 +142,15 @@ func (w *planner) editable(path, follows string) (before []byte, ok bool, err er
 	return before, err == nil, err
 }
 
-// inside refuses a path whose directory, links followed, is neither in the
+// inside refuses a path whose directory, links followed, is none, or neither in the
 // work tree nor in the git directory.
 func (w *planner) inside(path string) error {
 	dir := filepath.Dir(path)
 	for {
 		real, err := filepath.EvalSymlinks(dir)
+		if err == nil && !gitfile.IsDir(real) {
+			return fmt.Errorf("%w: %s is no directory", errForeign, w.name(dir))
+		}
 		if err == nil {
 			dir = real
 			break
@@ -207,6 +217,7 @@ func (p *Plan) Edit(repo *gitstore.Repo, name string, edit func(before []byte) [
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	w.add(Change{Path: path, Before: before, After: edit(before)})
+	w.locked = repo.Locked
 	*p = w.Plan
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -151,6 +152,21 @@ func (a *Agent) Astray(ctx context.Context, p hooks.Place, path string) (*worktr
 	return s.Place.Astray(ctx, path)
 }
 
+// HasOwnHooks looks in the work trees that the session started in, or is in.
+func (a *Agent) HasOwnHooks(client string, p hooks.Place) bool {
+	if client == "vscode" { // its other files are Copilot CLI's
+		client = "copilot"
+	}
+	for _, dir := range []string{p.ProjectDir, cmp.Or(p.Cwd, a.Env.Dir)} {
+		if dir != "" && slices.ContainsFunc(a.WorkTrees(p, dir), func(top string) bool {
+			return setup.ClientRegistered(top, client)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
 // LatestPlan looks where the client keeps the plans of its plan mode.
 func (a *Agent) LatestPlan() hooks.Plan {
 	client := claude.Dir(a.Env.Getenv)
@@ -226,7 +242,7 @@ func keepStart(state, session, dir string, now time.Time) {
 		return
 	}
 	tidyStarts(filepath.Dir(path), now.Add(-startsKept))
-	_ = gitfile.ReplaceFile(path, []byte(dir+"\n"), 0o600, true)
+	_ = gitfile.ReplaceFile(path, "", []byte(dir+"\n"), 0o600, true)
 }
 
 // tidyStarts takes away what was kept before, of sessions that crashed.

@@ -72,7 +72,7 @@ func exportRules(c *cli.Call, in task.ID, o rulesOptions) (cli.Answer, error) {
 	}
 	pruned := 0
 	if !o.dryRun {
-		if err := plan.Apply(); err != nil {
+		if err := plan.Apply(c.Ctx); err != nil {
 			return cli.Answer{}, err
 		}
 		if o.prune {

@@ -182,7 +182,7 @@ func (x *examination) agent(ctx context.Context) {
 				return
 			}
 			plan, err := setup.Init(ctx, repo, setup.Options{NoAllow: true, Shared: len(shared) > 0, Namespace: there})
-			found.Fixed = err == nil && plan.Apply() == nil
+			found.Fixed = err == nil && plan.Apply(ctx) == nil
 		}
 	}
 	x.answers(ctx)

@@ -233,5 +233,5 @@ func carryOut(ctx context.Context, s *app.App, p setup.Plan, refs []gitstore.Ref
 	if err := s.Clone.Repo.Refs.Delete(ctx, refs...); err != nil {
 		return err
 	}
-	return p.Apply()
+	return p.Apply(ctx)
 }

@@ -67,7 +67,7 @@ func exportPlugin(c *cli.Call) (cli.Answer, error) {
 	did := "Would write"
 	if !c.Flags.DryRun {
 		did = "Wrote"
-		if err := p.Apply(); err != nil {
+		if err := p.Apply(c.Ctx); err != nil {
 			return cli.Answer{}, err
 		}
 	}

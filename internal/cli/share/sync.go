@@ -58,7 +58,7 @@ func syncNow(c *cli.Call, r exchange.SyncRequest) (cli.Answer, error) {
 		if err != nil {
 			return err
 		}
-		return plan.Apply()
+		return plan.Apply(ctx)
 	}
 	line := cli.NewProgress(c.Env)
 	r.Progress = line.Show

@@ -105,9 +105,17 @@ func PutFile(aside *os.File, path string, data []byte) error {
 
 // ReplaceFile makes data the content of a person's file, whole or not at all, and
 // synced to the disk. It gets the permissions of mode: exactly those, or what the
-// umask leaves of them.
-func ReplaceFile(path string, data []byte, mode fs.FileMode, exact bool) error {
-	name := filepath.Join(filepath.Dir(path), ".new-"+strconv.FormatUint(rand.Uint64(), 36))
+// umask leaves of them. It is written in the directory aside, and where that can't be
+// moved from, or is "", beside its place.
+func ReplaceFile(path, aside string, data []byte, mode fs.FileMode, exact bool) error {
+	if aside != "" && writeAndMove(path, aside, data, mode, exact) == nil {
+		return nil
+	}
+	return writeAndMove(path, filepath.Dir(path), data, mode, exact)
+}
+
+func writeAndMove(path, dir string, data []byte, mode fs.FileMode, exact bool) error {
+	name := filepath.Join(dir, ".new-"+strconv.FormatUint(rand.Uint64(), 36))
 	aside, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err

@@ -113,11 +113,15 @@ func Path(path string) string {
 	return path
 }
 
-// Guess is the event of a payload that could not be decoded, as far as that matters: where
-// a call of a tool may be in it, it is one; where it is cut off before it says so, too.
+// Guess is the event of a payload that could not be decoded, whichever client's, as far as
+// that matters: where a call of a tool may be in it, it is one; where it is cut off before it
+// says so, too.
 func Guess(data []byte) protocol.Payload {
 	named := bytes.Contains(data[:min(len(data), 4096)], []byte("hook_event_name"))
-	if bytes.Contains(data, []byte("PreToolUse")) || len(data) > MaxInput && !named {
+	called := slices.ContainsFunc([]string{"PreToolUse", "preToolUse", "BeforeTool"}, func(event string) bool {
+		return bytes.Contains(data, []byte(event))
+	})
+	if called || len(data) > MaxInput && !named {
 		return protocol.Payload{Event: "PreToolUse"}
 	}
 	return protocol.Payload{}

@@ -6,6 +6,7 @@
 package dialect
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -27,13 +28,26 @@ type Dialect interface {
 // Names lists the clients that have a dialect, as --agent takes them.
 const Names = "claude-code codex copilot cursor gemini opencode qwen"
 
-// Find is the dialect of that name; false: there is none. Without a name it is Claude
-// Code's, whose settings other clients read as well: Copilot CLI starts a hook that it
-// found there in its own way, and says so in the environment.
-func Find(name string, getenv func(string) string) (Dialect, bool) {
-	if name == "" && getenv("COPILOT_PROJECT_DIR") != "" {
-		name = "copilot"
+// StartedBy is the client that starts a hook of another one's file, by its payload, which
+// names the event or the client in its own way, and by its environment; "" where nothing
+// says so. Copilot CLI, Cursor and VS Code read Claude Code's files, VS Code Copilot CLI's.
+func StartedBy(data []byte, getenv func(string) string) string {
+	says := func(field string) bool { // what stands in the input of a tool says nothing
+		return bytes.Contains(data, []byte(`"`+field+`"`)) && protocol.Object(data)[field] != nil
 	}
+	switch {
+	case says("hookEventName") && !says("hook_event_name"):
+		return "vscode"
+	case says("cursor_version"):
+		return "cursor"
+	case getenv("COPILOT_PROJECT_DIR") != "":
+		return "copilot"
+	}
+	return ""
+}
+
+// Find is the dialect of that name; false: there is none. Without a name it is Claude Code's.
+func Find(name string) (Dialect, bool) {
 	switch name {
 	case "", "claude", "claude-code":
 		return claudeCode{}, true

@@ -1,8 +1,6 @@
 package dialect
 
 import (
-	"bytes"
-
 	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
 )
@@ -54,13 +52,4 @@ func (d vscode) Encode(event string, r protocol.Reply) ([]byte, error) {
 	}
 	r.Title, r.Plain, r.Input = "", "", d.words().input(r.Input)
 	return claude.Encode(event, r)
-}
-
-// Other is the dialect of a client that starts another's hook and writes a payload of its
-// own, which names no event there: VS Code, by the field in which it has it.
-func Other(data []byte) (Dialect, bool) {
-	if bytes.Contains(data, []byte(`"hookEventName"`)) {
-		return vscode{}, true
-	}
-	return nil, false
 }

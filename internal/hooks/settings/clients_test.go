@@ -18,7 +18,7 @@ func TestClients_haveADialect(t *testing.T) {
 	var names []string
 	for _, c := range Clients() {
 		names = append(names, c.Name)
-		if _, found := dialect.Find(c.Name, func(string) string { return "" }); !found {
+		if _, found := dialect.Find(c.Name); !found {
 			t.Errorf("%s has none", c.Name)
 		}
 	}
