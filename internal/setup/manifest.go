@@ -44,8 +44,10 @@ type workTree struct {
 	AgentsFile bool `json:"agents_file,omitempty"`
 	// Agents are the other clients that were set up, by name.
 	Agents []string `json:"agents,omitempty"`
-	// Allowed are the permission rules that were added to the agent's settings.
-	Allowed []string `json:"allowed,omitempty"`
+	// Allowed are the permission rules that were added to the agent's settings, a person's
+	// own; SharedAllowed to those that are shared.
+	Allowed       []string `json:"allowed,omitempty"`
+	SharedAllowed []string `json:"shared_allowed,omitempty"`
 }
 
 // planner makes a plan for a repository, and the manifest that goes with it.
@@ -77,6 +79,9 @@ func newPlanner(repo *gitstore.Repo, namespace string) (*planner, error) {
 	w.manifest.Schema, w.locked = "1.0.0", repo.Locked
 	if w.tree = w.manifest.WorkTrees[w.key]; w.tree == nil {
 		w.tree = &workTree{}
+	}
+	if w.tree.Shared && w.tree.SharedAllowed == nil { // as it was written once
+		w.tree.Allowed, w.tree.SharedAllowed = nil, w.tree.Allowed
 	}
 	return w, nil
 }

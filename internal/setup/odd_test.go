@@ -72,7 +72,8 @@ func exists(path string) bool {
 func TestUninit_oddFiles(t *testing.T) {
 	template := newSandbox(t)
 	names := []string{
-		".claude/settings.json", ".claude/skills/brew-plan/SKILL.md", ".claude/agents/brew-tester.md", AgentsFile,
+		".claude/settings.json", ".agents/skills/brew-spec/SKILL.md", ".claude/skills/brew-plan/SKILL.md",
+		".claude/agents/brew-tester.md", AgentsFile,
 		".git/info/exclude", ".git/hooks/pre-push", ".git/hooks/post-rewrite",
 	}
 	for _, c := range settings.Clients() {
@@ -85,6 +86,14 @@ func TestUninit_oddFiles(t *testing.T) {
 		}
 		s.mkdir("elsewhere")
 		s.write("kept.json", "{}", 0o644)
+		switch rapid.IntRange(0, 4).Draw(rt, "one directory for all skills") {
+		case 1:
+			_ = os.Symlink(".claude", s.path(".agents"))
+		case 2:
+			s.mkdir("repo/.agents/skills")
+			s.mkdir("repo/.claude")
+			_ = os.Symlink("../.agents/skills", s.path(".claude/skills"))
+		}
 		for _, name := range names {
 			s.place(rt, name)
 		}
@@ -112,6 +121,64 @@ func TestUninit_oddFiles(t *testing.T) {
 			rt.Fatalf("see above")
 		}
 	})
+}
+
+// TestUninit_oddFilesSeen has the cases of TestUninit_oddFiles that once failed.
+func TestUninit_oddFilesSeen(t *testing.T) {
+	var all []string
+	for _, c := range settings.Clients() {
+		all = append(all, c.Name)
+	}
+	link := func(s *sandbox, to, at string) {
+		if err := os.Symlink(to, s.path(at)); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	for name, prepare := range map[string]func(*sandbox){
+		"a file for a directory": func(s *sandbox) { s.write(".claude", "x", 0o644) },
+		"skills are linked": func(s *sandbox) {
+			s.mkdir("repo/.agents/skills")
+			s.mkdir("repo/.claude")
+			link(s, "../.agents/skills", ".claude/skills")
+		},
+		"skills are linked, and in git": func(s *sandbox) {
+			s.do(Init, Options{Shared: true, Agents: []string{"codex"}})
+			s.git("add", ".agents")
+			s.git("commit", "-q", "-m", "skills")
+			s.do(Uninit, Options{})
+			s.git("checkout", "-q", ".")
+			s.mkdir("repo/.claude")
+			link(s, "../.agents/skills", ".claude/skills")
+		},
+		"all is linked": func(s *sandbox) {
+			s.mkdir("repo/.claude")
+			link(s, ".claude", ".agents")
+		},
+		"a rule of one's own": func(s *sandbox) {
+			s.write(".claude/settings.local.json", `{"permissions":{"allow":["Bash(git brew next:*)"]}}`, 0o644)
+		},
+		"settings are linked": func(s *sandbox) {
+			s.mkdir("repo/.claude")
+			link(s, "elsewhere", ".claude/settings.local.json")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSandbox(t)
+			prepare(s)
+			before := s.everything()
+			for _, o := range []Options{{}, {Agents: all}, {Shared: true}, {Shared: true, Agents: all}} {
+				s.do(Init, o)
+				if again := s.do(Init, o); len(again.Changes) > 0 {
+					t.Errorf("a second init changes %s", again.Changes[0].Diff())
+				}
+			}
+			s.do(Uninit, Options{})
+			if name == "skills are linked, and in git" { // which this init renewed, for everybody
+				s.git("checkout", "-q", ".agents")
+			}
+			s.same(before)
+		})
+	}
 }
 
 // try is do for a plan that may not be made.

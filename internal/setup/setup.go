@@ -114,7 +114,6 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 func (w *planner) planAgent(ctx context.Context, o Options) ([]string, error) {
 	local, common := filepath.Join(w.top, localSettings), filepath.Join(w.top, sharedSettings)
 	if o.Shared {
-		allowed := w.tree.Allowed
 		ok, err := w.planSettings(common, settings.Shared, o)
 		if err != nil || !ok {
 			return nil, err
@@ -123,7 +122,9 @@ func (w *planner) planAgent(ctx context.Context, o Options) ([]string, error) {
 			w.remark("%s is for everybody once it is committed: git add %s", sharedSettings, agentDir)
 		}
 		w.tree.Shared = true
-		return nil, w.planSettingsBack(local, allowed) // not twice
+		err = w.planSettingsBack(local, w.tree.Allowed) // not twice
+		w.tree.Allowed = nil
+		return nil, err
 	}
 	commonData, _, err := w.editable(common, "")
 	if err != nil {
@@ -169,7 +170,11 @@ func (w *planner) planSettings(path string, form settings.Form, o Options) (bool
 		}
 		if len(added) > 0 {
 			parts = append(parts, "allow rules")
-			w.tree.Allowed = slices.Concat(w.tree.Allowed, added)
+			list := &w.tree.Allowed
+			if form == settings.Shared {
+				list = &w.tree.SharedAllowed
+			}
+			*list = slices.Concat(*list, added)
 		}
 	}
 	about := strings.Join(parts, ", ") + " of Claude Code"
@@ -220,7 +225,7 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 			return w.Plan, err
 		}
 		if w.tree.Shared || o.Shared {
-			rules := w.tree.Allowed
+			rules := w.tree.SharedAllowed
 			if !w.tree.Shared {
 				rules = settings.AllowRules() // another clone's init added them
 			}

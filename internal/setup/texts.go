@@ -21,62 +21,99 @@ type placed struct{ unseen, shown []string }
 // place and a form of its own.
 const commonDir = ".agents"
 
+// kindsIn are the kinds of the plugin's files that go into a directory of the work tree.
+func kindsIn(name string) []string {
+	if name == commonDir {
+		return []string{plugin.Skills}
+	}
+	return []string{plugin.Skills, plugin.Agents}
+}
+
+// textsDir is where a kind of files goes: links followed, so that two names of one directory
+// are one, and git knows the files by the same name. errForeign: it is no place of ours.
+func (w *planner) textsDir(name, kind string) (string, error) {
+	dir := filepath.Join(w.top, name)
+	if err := w.inside(filepath.Join(dir, kind, "file")); err != nil {
+		return "", err
+	}
+	for _, at := range []string{filepath.Join(dir, kind), dir} {
+		real, err := filepath.EvalSymlinks(at)
+		if err != nil {
+			continue // it is not there yet
+		}
+		below, _ := filepath.Rel(at, filepath.Join(dir, kind))
+		if top, err := filepath.EvalSymlinks(w.top); err == nil && within(top, real) {
+			inTop, _ := filepath.Rel(top, real) // as it is within
+			return filepath.Join(w.top, inTop, below), nil
+		}
+	}
+	return filepath.Join(dir, kind), nil
+}
+
 // planTexts puts the plugin's skills into a directory of the work tree, and where that is
 // Claude Code's its agents. What somebody changed, or wrote, stays; so does what git keeps,
 // where shared does not say otherwise.
 func (w *planner) planTexts(ctx context.Context, name, version string, shared bool) (placed, error) {
 	var at placed
-	dir := filepath.Join(w.top, name)
-	if err := w.inside(filepath.Join(dir, "file")); errors.Is(err, errForeign) {
+	if err := w.inside(filepath.Join(w.top, name, "file")); errors.Is(err, errForeign) {
 		if name == commonDir { // of the other one the settings there say so
 			w.remark("%s: %v; git brew's skills are not put there", name, err)
 		}
 		return at, nil
 	}
-	tracked, err := w.trackedOf(ctx, name)
-	if err != nil {
-		return at, err
-	}
-	files := slices.DeleteFunc(plugin.InProject(version), func(f plugin.File) bool {
-		return name == commonDir && f.Kind() == plugin.Agents
-	})
-	for _, kind := range []string{plugin.Skills, plugin.Agents} {
-		switch err := w.inside(filepath.Join(dir, kind, "file")); {
-		case err != nil && !errors.Is(err, errForeign):
-			return at, err
-		case err != nil:
-			w.remark("%s: %v; git brew's %s are not put there", w.name(filepath.Join(dir, kind)), err, kind)
-			files = slices.DeleteFunc(files, func(f plugin.File) bool { return f.Kind() == kind })
-		}
-	}
 	outdated := false
-	for _, f := range files {
-		path := filepath.Join(dir, filepath.FromSlash(f.Path))
-		if tracked[w.name(path)] && !shared {
-			before, ok, err := w.editable(path, "")
-			if err != nil {
-				return at, err
-			}
-			outdated = outdated || ok && plugin.OwnerOf(before) == plugin.Ours && !plugin.Same(before, f.Data)
+	for _, kind := range kindsIn(name) {
+		dir, err := w.textsDir(name, kind)
+		if errors.Is(err, errForeign) {
+			w.remark("%s/%s: %v; git brew's %s are not put there", name, kind, err, kind)
 			continue
 		}
-		switch ours, err := w.planText(path, f); {
-		case err != nil:
+		if err != nil {
 			return at, err
-		case ours && shared:
-			at.shown = append(at.shown, path)
-		case ours:
-			at.unseen = append(at.unseen, path)
+		}
+		tracked, err := w.trackedOf(ctx, w.name(dir))
+		if err != nil {
+			return at, err
+		}
+		var keep []string
+		for _, f := range plugin.InProject(version) {
+			if f.Kind() != kind {
+				continue
+			}
+			path := filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(f.Path, kind+"/")))
+			keep = append(keep, path)
+			if tracked[w.name(path)] && !shared {
+				before, ok, err := w.editable(path, "")
+				if err != nil {
+					return at, err
+				}
+				outdated = outdated || ok && plugin.OwnerOf(before) == plugin.Ours && !plugin.Same(before, f.Data)
+				continue
+			}
+			switch ours, err := w.planText(path, f); {
+			case err != nil:
+				return at, err
+			case ours && shared:
+				at.shown = append(at.shown, path)
+			case ours:
+				at.unseen = append(at.unseen, path)
+			}
+		}
+		if err := w.dropTexts(dir, kind, tracked, shared, keep); err != nil {
+			return at, err
 		}
 	}
 	if outdated {
 		w.remark("skills or agents in git are of another version; 'git brew init --shared' renews them")
 	}
-	return at, w.dropTexts(dir, tracked, shared, files)
+	return at, nil
 }
 
 // planText plans one file of the plugin, and tells whether it is, or becomes, ours.
 func (w *planner) planText(path string, f plugin.File) (ours bool, err error) {
+	if w.plans(path) { // two names of one directory
+		return true, nil
+	}
 	before, ok, err := w.editable(path, "it is not put there")
 	if err != nil || !ok {
 		return false, err
@@ -103,38 +140,48 @@ func (w *planner) planText(path string, f plugin.File) (ours bool, err error) {
 // those that git keeps where shared says so, or where they were put in here.
 func (w *planner) planTextsBack(ctx context.Context, shared bool) error {
 	for _, name := range []string{agentDir, commonDir} {
-		tracked, err := w.trackedOf(ctx, name)
-		if err == nil {
-			err = w.dropTexts(filepath.Join(w.top, name), tracked, shared, nil)
-		}
-		if err != nil {
-			return err
+		for _, kind := range kindsIn(name) {
+			dir, err := w.textsDir(name, kind)
+			if errors.Is(err, errForeign) {
+				continue
+			}
+			var tracked map[string]bool
+			if err == nil {
+				tracked, err = w.trackedOf(ctx, w.name(dir))
+			}
+			if err == nil {
+				err = w.dropTexts(dir, kind, tracked, shared, nil)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 // dropTexts plans to remove the files of a plugin of ours, but for those that are kept.
-func (w *planner) dropTexts(dir string, tracked map[string]bool, shared bool, keep []plugin.File) error {
-	for _, of := range []struct{ kind, pattern string }{
-		{plugin.Skills, "brew-*/SKILL.md"}, {plugin.Agents, "brew-*.md"},
-	} {
-		paths, err := filepath.Glob(filepath.Join(globbed(dir), of.kind, of.pattern))
-		if err != nil {
-			return err
+func (w *planner) dropTexts(dir, kind string, tracked map[string]bool, shared bool, keep []string) error {
+	pattern := map[string]string{plugin.Skills: "brew-*/SKILL.md", plugin.Agents: "brew-*.md"}[kind]
+	paths, err := filepath.Glob(filepath.Join(globbed(dir), pattern))
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		kept := tracked[w.name(path)] && !shared && !w.made(path)
+		if kept || slices.Contains(keep, path) || w.plans(path) {
+			continue
 		}
-		for _, path := range paths {
-			rel, _ := filepath.Rel(dir, path) // it is below
-			kept := func(f plugin.File) bool { return f.Path == filepath.ToSlash(rel) }
-			if slices.ContainsFunc(keep, kept) || tracked[w.name(path)] && !shared && !w.made(path) {
-				continue
-			}
-			if err := w.dropText(dir, path, of.kind, keep != nil, tracked[w.name(path)]); err != nil {
-				return err
-			}
+		if err := w.dropText(dir, path, kind, keep != nil, tracked[w.name(path)]); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// plans reports that the plan changes a file, or shows that it does not.
+func (w *planner) plans(path string) bool {
+	return slices.ContainsFunc(slices.Concat(w.Changes, w.Kept), func(c Change) bool { return c.Path == path })
 }
 
 // dropText plans to remove one file. Of one that git keeps the directories go, too, as git has it.
@@ -150,7 +197,7 @@ func (w *planner) dropText(dir, path, kind string, quiet, tracked bool) error {
 			w.tidy = append(w.tidy, filepath.Dir(path))
 		}
 		if tracked {
-			w.tidy = append(w.tidy, filepath.Join(dir, kind), dir)
+			w.tidy = append(w.tidy, dir, filepath.Dir(dir))
 		}
 	case owner == plugin.Changed && !quiet:
 		w.remark("%s was changed by hand and stays", w.name(path))
