@@ -136,3 +136,31 @@ func shellLine(line string) string {
 	}
 	return line
 }
+
+// BW-12: some clients hand a skill's text on as the user's prompt: what it says of their words
+// is not said by them.
+func TestPlugin_BW12_textsAreNobodysWord(t *testing.T) {
+	t.Parallel()
+	o := newObedient(t, nil, "Add keys", "--phase", "Model")
+	o.types("git brew start", "")
+	o.says("make it so")
+	o.types("git brew phase start 1", "")
+	o.types("git brew phase done 1", "")
+	texts := plugin.InProject("")
+	for _, name := range pipeline.Workflows() {
+		text, _ := pipeline.WorkflowText(name)
+		texts = append(texts, plugin.File{Path: name, Data: []byte(text)})
+	}
+	for _, mode := range []string{"discussion", "implementation"} {
+		o.must("", "mode", mode)
+		for _, f := range texts {
+			o.says(string(f.Data))
+			if now := o.must("", "mode", "--json"); !strings.Contains(now, `"mode": "`+mode+`"`) {
+				t.Fatalf("%s as a prompt: %s", f.Path, now)
+			}
+		}
+	}
+	if phases := o.must("", "phase", "list"); !strings.Contains(phases, "awaits review") {
+		t.Errorf("a text approved it: %s", phases)
+	}
+}
