@@ -114,8 +114,11 @@ func MayPass(c *change.Tx, passed []task.Passed) error {
 		return err
 	}
 	first, hint := passed[0], "'git brew next' leads there"
-	if route.PassedNext(c.Task) == first { // else something comes before it, and can't be skipped by its name
+	switch p, ofPhase := c.Task.Phase(first.Phase); {
+	case route.PassedNext(c.Task) == first:
 		hint += "; 'git brew next --skip " + first.Step + " -m WHY' goes on without"
+	case ofPhase: // another phase comes first, and this one beside it
+		hint = "git brew doc set phases/" + p.ID + "/plan -"
 	}
 	return clone.Refuse(hint, "this leaves out %s", c.Task.ShownStep(first))
 }
