@@ -40,7 +40,7 @@ func main() {
 
 // lastGrace is how long an interrupted command has to end what it began: longer
 // than any program that it asked to end.
-const lastGrace = 5 * time.Second
+const lastGrace = 10 * time.Second
 
 // interruptible is a context that the first SIGINT or SIGTERM cancels, or a
 // terminal that goes away; the second one ends the process as it would have
@@ -58,6 +58,8 @@ func interruptible() context.Context {
 	context.AfterFunc(ctx, func() {
 		stop()
 		time.Sleep(lastGrace)
+		fmt.Fprintf(os.Stderr, "git-brew: interrupted, and what it waits for did not end within %s; "+
+			"'git brew status' says how it stands\n", lastGrace)
 		os.Exit(cli.ExitFailed)
 	})
 	return ctx

@@ -152,7 +152,7 @@ func (r *run) accept(all context.Context, j *job, p proof) error {
 	if err := r.recordDone(ctx, j, p); err != nil {
 		return err
 	}
-	moved, err := r.trees.Advance(ctx, branch, p.onto, p.merged)
+	moved, err := r.advance(all, branch, p.onto, p.merged)
 	if err != nil {
 		return err
 	}
@@ -169,12 +169,14 @@ func (r *run) accept(all context.Context, j *job, p proof) error {
 	if looks, err := r.look(all, j, p); err != nil || looks {
 		return err
 	}
-	r.clear(ctx, j, p.tip)
+	r.clear(all, j, p.tip)
 	return nil
 }
 
 // clear takes away the tree of a phase that is completed, and its branch, which is at tip.
-func (r *record) clear(ctx context.Context, j *job, tip string) {
+func (r *record) clear(all context.Context, j *job, tip string) {
+	ctx, stop := outlive(all)
+	defer stop()
 	at, err := gitstore.ParseOID(tip)
 	if err == nil {
 		err = r.trees.Remove(ctx, j.tree, at)

@@ -91,7 +91,7 @@ func (r *run) afterLook(ctx context.Context, j *job, res result) error {
 		r.tell(Event{Kind: Noted, Text: "the look at the whole came to nothing: " + err.Error()})
 	}
 	if res.view != nil {
-		r.clear(context.WithoutCancel(ctx), j, res.view.tip)
+		r.clear(ctx, j, res.view.tip)
 	}
 	return ctx.Err()
 }

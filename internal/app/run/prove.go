@@ -111,7 +111,11 @@ func (w *workers) prove(ctx context.Context, j *job, p proof, may ceiling) (proo
 			"worker handed over. Merge it with 'git merge "+p.onto.String()+"', and put that right:\n- "+
 			strings.Join(wrong, "\n- ")), nil
 	}
-	defer func() { _ = j.tree.OnBranch(context.WithoutCancel(ctx)) }()
+	defer func() {
+		ctx, stop := outlive(ctx)
+		defer stop()
+		_ = j.tree.OnBranch(ctx) // else the next run does it
+	}()
 	if why, err = w.proveMerged(ctx, j, &p); err != nil {
 		return p, err
 	}

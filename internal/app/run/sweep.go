@@ -2,6 +2,8 @@ package run
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/trees"
@@ -20,6 +22,31 @@ func (r *target) tip(ctx context.Context, t task.Task) (string, gitstore.OID, er
 	}
 	oid, err := r.s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
 	return branch, oid, err
+}
+
+// lastMoments is how long git has for what it is at, once the run is interrupted.
+const lastMoments = 4 * time.Second
+
+// outlive is a context that ends a while after another one: what is begun is not left half done
+// for an interrupt, and nothing that hangs is waited for.
+func outlive(all context.Context) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancelCause(context.WithoutCancel(all))
+	stop := context.AfterFunc(all, func() {
+		time.AfterFunc(lastMoments, func() { end(context.Cause(all)) })
+	})
+	return ctx, func() { stop(); end(nil) }
+}
+
+// advance moves the task's branch. A hook of git's that hangs after that is told.
+func (r *target) advance(all context.Context, branch string, from, to gitstore.OID) (moved bool, err error) {
+	ctx, stop := outlive(all)
+	defer stop()
+	moved, err = r.trees.Advance(ctx, branch, from, to)
+	if hook, is := errors.AsType[trees.HookError](err); is {
+		r.tell(Event{Kind: Noted, Text: hook.Error()})
+		err = nil
+	}
+	return moved, err
 }
 
 // sweep takes up what runs before this one left, here and on other clones: work of completed
@@ -44,7 +71,7 @@ func (r *run) sweep(ctx context.Context) error {
 		case err != nil:
 			return err
 		case at == trees.Ahead:
-			if _, err := r.trees.Advance(ctx, branch, tip, end); err != nil {
+			if _, err := r.advance(ctx, branch, tip, end); err != nil {
 				return err
 			}
 			tip = end

@@ -33,7 +33,7 @@ func (a *Trees) Branch(ctx context.Context, p task.Phase, onto gitstore.OID, was
 	if tip == was.Tip {
 		return now
 	}
-	out, err := a.git().Run(ctx, "diff", "--name-only", "--no-renames", "--no-ext-diff", "-z",
+	out, err := bounded(ctx, a.git(), nil, "diff", "--name-only", "--no-renames", "--no-ext-diff", "-z",
 		onto.String()+"..."+tip.String(), "--")
 	if now.Changed = nil; err == nil && len(out) > 0 {
 		now.Changed = strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")

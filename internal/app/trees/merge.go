@@ -3,6 +3,7 @@ package trees
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -32,7 +33,7 @@ func (w Tree) Merge(ctx context.Context, tip, onto gitstore.OID, message string)
 		return gitstore.OID{}, "", err
 	}
 	merged, _, _ := strings.Cut(out, "\n")
-	commit, err := w.git.Input(ctx, []byte(message), "commit-tree", merged, "-p", onto.String(), "-p", tip.String(),
+	commit, err := bounded(ctx, w.git, []byte(message), "commit-tree", merged, "-p", onto.String(), "-p", tip.String(),
 		"-F", "-")
 	if err != nil {
 		return gitstore.OID{}, "", err
@@ -43,7 +44,8 @@ func (w Tree) Merge(ctx context.Context, tip, onto gitstore.OID, message string)
 
 // Advance moves the task's branch to a commit that leads on from where it was. A work tree
 // that has the branch checked out goes along; changes there that are in the way keep it
-// from moving. moved: the branch was elsewhere by now.
+// from moving. moved: the branch was elsewhere by now. A HookError says that it did move, and
+// what git was ended in after that.
 func (a *Trees) Advance(ctx context.Context, branch string, from, to gitstore.OID) (moved bool, err error) {
 	if from == to {
 		return false, nil
@@ -55,15 +57,23 @@ func (a *Trees) Advance(ctx context.Context, branch string, from, to gitstore.OI
 	if dir != "" {
 		git := a.Repo.GitIn(dir)
 		git.Env = git.Env.With(AsStored)
-		_, err = git.Run(ctx, "merge", "-q", "--ff-only", "--no-stat", "--no-autostash", "--end-of-options", to.String())
+		_, err = bounded(ctx, git, nil, "merge", "-q", "--ff-only", "--no-stat", "--no-autostash", "--end-of-options",
+			to.String())
 	} else {
-		_, err = a.Repo.Git.Run(ctx, "update-ref", "-m", "brew run", "refs/heads/"+branch, to.String(), from.String())
+		_, err = bounded(ctx, a.Repo.Git, nil, "update-ref", "-m", "brew run", "refs/heads/"+branch, to.String(),
+			from.String())
 	}
 	if err == nil {
 		return false, nil
 	}
-	if tip, terr := a.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch)); terr == nil && tip != from {
+	tip, terr := a.Repo.Refs.Get(context.WithoutCancel(ctx), gitstore.RefName("refs/heads/"+branch))
+	switch _, failed := errors.AsType[*gitstore.CommandError](err); {
+	case terr == nil && tip == to && !failed:
+		return false, HookError{fmt.Errorf("%s is merged; a hook of git's did not end after that: %w", branch, err)}
+	case terr == nil && tip != from:
 		return tip != to, nil
+	case !failed:
+		return false, err
 	}
 	if dir != "" {
 		return false, clone.Refuse("commit or move them, then 'git brew run' goes on",
@@ -102,7 +112,7 @@ func (a *Trees) IsAncestor(ctx context.Context, from, to gitstore.OID) (bool, er
 	if from == to {
 		return true, nil
 	}
-	_, err := a.git().Run(ctx, "merge-base", "--is-ancestor", from.String(), to.String())
+	_, err := bounded(ctx, a.git(), nil, "merge-base", "--is-ancestor", from.String(), to.String())
 	if failed, is := errors.AsType[*gitstore.CommandError](err); is && failed.Code == 1 {
 		return false, nil
 	}

@@ -26,7 +26,7 @@ func (w Tree) Ref() gitstore.RefName { return gitstore.RefName("refs/heads/" + w
 
 // Run runs git in the tree, and gives what it printed without the last line's end.
 func (w Tree) Run(ctx context.Context, args ...string) (string, error) {
-	out, err := w.git.Run(ctx, args...)
+	out, err := bounded(ctx, w.git, nil, args...)
 	return strings.TrimRight(string(out), "\n"), err
 }
 
@@ -72,6 +72,12 @@ func (w Tree) stands(ctx context.Context, head string) bool {
 	}
 	at, err := w.Run(ctx, args...)
 	return err == nil && at == head
+}
+
+// IsGone reports that there is no such directory any more.
+func (w Tree) IsGone() bool {
+	_, err := os.Lstat(w.Dir)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // Check refuses what is not the work tree that it should be: a worker would work elsewhere.

@@ -12,9 +12,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -34,6 +36,26 @@ func (a *Trees) git() *gitstore.Git {
 	git := *a.Repo.Git
 	git.Env = git.Env.With(AsStored)
 	return &git
+}
+
+// How long git may take: with what checks files out, and with the rest.
+const (
+	checkoutLimit = 10 * time.Minute
+	plainLimit    = 2 * time.Minute
+)
+
+// limitOf is how long a command of git's may take.
+func limitOf(args []string) time.Duration {
+	switch gitcmd.CommandName(args) {
+	case "worktree", "checkout", "merge", "read-tree", "clean":
+		return checkoutLimit
+	}
+	return plainLimit
+}
+
+// bounded runs git, and ends it, with what it started, where it takes too long.
+func bounded(ctx context.Context, git *gitstore.Git, stdin []byte, args ...string) ([]byte, error) {
+	return git.Within(ctx, limitOf(args), stdin, args...)
 }
 
 // Main is the repository as a tree in which git compares commits; it has no branch.
@@ -81,7 +103,7 @@ func (a *Trees) Make(ctx context.Context, p task.Phase, start string) (Tree, err
 		if isNew {
 			args = []string{"worktree", "add", "-q", "-f", "-b", w.Branch, w.Dir, start}
 		}
-		if _, err := a.git().Run(ctx, args...); err != nil {
+		if _, err := bounded(ctx, a.git(), nil, args...); err != nil {
 			return w, a.whyNoTree(ctx, w, p, err)
 		}
 	}
@@ -109,7 +131,7 @@ func (a *Trees) whyNoTree(ctx context.Context, w Tree, p task.Phase, err error) 
 // is its keeper.
 func (a *Trees) takeAway(ctx context.Context, w Tree) error {
 	if why, is := a.locked(ctx, w); is && why == " (initializing)" {
-		_, err := a.Repo.Git.Run(ctx, "worktree", "remove", "-f", "-f", w.Dir)
+		_, err := bounded(ctx, a.Repo.Git, nil, "worktree", "remove", "-f", "-f", w.Dir)
 		return err
 	}
 	if there := w.Check(ctx) == nil; !there {
@@ -165,7 +187,7 @@ func (a *Trees) Remove(ctx context.Context, w Tree, at gitstore.OID) error {
 			w.Dir, why, w.Branch, w.Dir)
 	}
 	if _, err := os.Stat(w.Dir); err == nil {
-		if _, err := a.git().Run(ctx, "worktree", "remove", "-f", w.Dir); err != nil {
+		if _, err := bounded(ctx, a.git(), nil, "worktree", "remove", "-f", w.Dir); err != nil {
 			return err
 		}
 	}
@@ -187,7 +209,7 @@ type entry struct {
 
 // list are the work trees of the repository.
 func (a *Trees) list(ctx context.Context) (all []entry, err error) {
-	out, err := a.git().Run(ctx, "worktree", "list", "--porcelain", "-z")
+	out, err := bounded(ctx, a.git(), nil, "worktree", "list", "--porcelain", "-z")
 	for line := range bytes.SplitSeq(out, []byte{0}) {
 		name, value, _ := strings.Cut(string(line), " ")
 		if name == "worktree" {

@@ -170,6 +170,29 @@ func (r *Runner) Unbroken(ctx context.Context, stdin []byte, args []string) ([]b
 	return Output(ctx, cmd, stdin, args)
 }
 
+// Within runs git in a session of its own, for at most a time, and ends all that it started when
+// that is over, or ctx is: a hook or a filter may hang. What a terminal sends does not reach it.
+func (r *Runner) Within(ctx context.Context, limit time.Duration, stdin []byte, args ...string) ([]byte, error) {
+	ctx, stop := context.WithTimeoutCause(ctx, limit, &SlowError{Limit: limit})
+	defer stop()
+	cmd := r.Command(ctx, args...)
+	cmd.Env = Environ(cmd.Env).With("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+	OwnSession(cmd)
+	cmd.Cancel = func() error { return EndSession(cmd) }
+	out, err := Output(ctx, cmd, stdin, args)
+	if ctx.Err() != nil && cmd.Process != nil {
+		killSession(cmd)
+	}
+	return out, err
+}
+
+// SlowError says that git was ended, for it took too long.
+type SlowError struct{ Limit time.Duration }
+
+func (e *SlowError) Error() string {
+	return fmt.Sprintf("it took longer than %s, and was ended: a hook or a filter may hang", e.Limit)
+}
+
 // Runner runs git for one repository.
 type Runner struct {
 	Dir string // absolute; where git is run

@@ -21,6 +21,9 @@ func OwnSession(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: 
 // EndSession asks a child that stands alone to end, and all that it started.
 func EndSession(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 
+// killSession ends what is left of what stands alone.
+func killSession(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
 // EndTree asks a process to end, and all that it has started. A git that is ended
 // leaves behind who speaks with the remote for it, ssh or git-remote-https, and
 // they wait for as long as the remote says nothing. They stay in our process group:

@@ -19,5 +19,8 @@ func OwnSession(cmd *exec.Cmd) {
 // EndSession ends a child that stands alone.
 func EndSession(cmd *exec.Cmd) error { return cmd.Process.Kill() }
 
+// killSession does nothing: EndSession has ended it.
+func killSession(*exec.Cmd) {}
+
 // EndTree ends a process: there is no other way here.
 func EndTree(p *os.Process) error { return p.Kill() }
