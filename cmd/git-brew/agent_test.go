@@ -95,7 +95,7 @@ func agentDoes(verb, rest string, args []string) (code int, err error) {
 		}
 		return -1, os.WriteFile(first, []byte(strings.ReplaceAll(second, `\n`, "\n")+"\n"), 0o666)
 	case "remove":
-		return -1, os.Remove(first)
+		return -1, agentRemoves(first)
 	case "link":
 		return -1, os.Symlink(second, first)
 	case "set":
@@ -147,7 +147,7 @@ func agentDoes(verb, rest string, args []string) (code int, err error) {
 		}
 		return -1, err
 	case "fork": // something that writes a file after a time, unless it is ended
-		return -1, exec.Command("sh", "-c", "sleep "+first+"; echo late > "+second).Start()
+		return -1, exec.Command("sh", "-c", "sleep "+first+"; echo late > "+second, os.Getenv("AGENT_DIR")).Start()
 	case "daemon": // fork, in a session of its own, without a parent
 		cmd := exec.Command("sh", "-c", "setsid sh -c 'sleep "+first+"; echo late > "+second+"' & sleep 0.2")
 		return -1, cmd.Run()
@@ -160,6 +160,18 @@ func agentDoes(verb, rest string, args []string) (code int, err error) {
 		return -1, fmt.Errorf("no step %q", verb)
 	}
 	return -1, nil
+}
+
+// agentRemoves takes files and directories away, by a pattern.
+func agentRemoves(pattern string) error {
+	names, err := filepath.Glob(pattern)
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("there is no %s", pattern)
+	}
+	for _, name := range names {
+		err = errors.Join(err, os.RemoveAll(name))
+	}
+	return err
 }
 
 // agentTries runs git, and adds to $AGENT_DIR/PHASE.tried what it was, how it ended, and what it said.

@@ -50,3 +50,71 @@ func childrenOf(parent int) (all []int) {
 	}
 	return all
 }
+
+// EndHolders kills the processes that hold the lock of a file, each with its group, and waits a
+// while until they are gone. It ends nobody who only reads the file, and no process that was given
+// another one's number meanwhile.
+func EndHolders(path string) {
+	const rounds, pause = 100, 10 * time.Millisecond
+	path, err := filepath.EvalSymlinks(path)
+	for range rounds {
+		held := false
+		all, _ := filepath.Glob("/proc/[0-9]*")
+		for _, process := range all {
+			if !holds(process, path) {
+				continue
+			}
+			held = true
+			if pid, err := strconv.Atoi(filepath.Base(process)); err == nil {
+				endHolder(pid, process, path)
+			}
+		}
+		if !held || err != nil {
+			return
+		}
+		time.Sleep(pause)
+	}
+}
+
+// endHolder kills a process that holds the lock of a file, and its group.
+func endHolder(pid int, process, path string) {
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return
+	}
+	defer func() { _ = unix.Close(fd) }()
+	if !holds(process, path) { // else it is the one that fd is of
+		return
+	}
+	if group, err := syscall.Getpgid(pid); err == nil && group > 1 && group != syscall.Getpgrp() {
+		_ = syscall.Kill(-group, syscall.SIGKILL) // while it is in there, nobody else is given the number
+	}
+	_ = unix.PidfdSendSignal(fd, syscall.SIGKILL, nil, 0)
+}
+
+// holds reports whether another process, by its directory, holds the lock of a file.
+func holds(process, path string) bool {
+	if filepath.Base(process) == strconv.Itoa(os.Getpid()) {
+		return false
+	}
+	want, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	files, _ := os.ReadDir(filepath.Join(process, "fd")) // none of who is not ours
+	for _, file := range files {
+		name := filepath.Join(process, "fd", file.Name())
+		if at, err := os.Readlink(name); err != nil || at != path {
+			continue
+		}
+		is, err := os.Stat(name) // where it runs, another file may have the name
+		if err != nil || !os.SameFile(want, is) {
+			continue
+		}
+		about, _ := os.ReadFile(filepath.Join(process, "fdinfo", file.Name()))
+		if strings.Contains(string(about), "\nlock:") {
+			return true
+		}
+	}
+	return false
+}

@@ -6,3 +6,6 @@ package runner
 func adopt() {}
 
 func endAdopted() {}
+
+// EndHolders ends nobody: who holds the lock of a file is not known here.
+func EndHolders(string) {}

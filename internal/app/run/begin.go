@@ -16,7 +16,10 @@ import (
 // begin gives free workers the phases that can be worked on: first those that were begun
 // and left, then those that are ready, in order.
 func (r *run) begin(ctx context.Context) error {
-	err := r.heed(ctx)
+	err := r.intact() // whatever is read then is read as it was
+	if err == nil {
+		err = r.heed(ctx)
+	}
 	if err == nil {
 		err = r.settings(ctx)
 	}

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -16,7 +17,10 @@ import (
 // target is the task's branch, which the run merges to.
 type target struct {
 	*record
-	ground trees.Ground // as it was when the run began
+	ground  trees.Ground    // as it was when the run began
+	outside map[string]bool // of it, Trees.Outside
+	broken  error           // why nothing can be proved any more
+	lock    *os.File        // no second run begins while it is held
 	// at is where the run left it, foreign what came to it since the last merge.
 	at      gitstore.OID
 	foreign foreign

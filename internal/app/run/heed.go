@@ -29,7 +29,10 @@ func (r *run) wait(ctx context.Context, wake, beat <-chan time.Time) error {
 			r.beat()
 			return nil
 		case <-look.C:
-			if r.changed(ctx) {
+			if err := r.intact(); err != nil {
+				return err
+			}
+			if r.missTrees() || r.changed(ctx) {
 				return nil
 			}
 		case <-ctx.Done():
@@ -49,6 +52,7 @@ type crew struct {
 	// looking has the tree in which an executive looks at the whole; nil: nobody does.
 	looking *job
 	waits   map[task.UID]string // why phases wait that could begin, as it was told last
+	missed  map[task.UID]int    // how often a phase's tree was taken away
 }
 
 // isBusy reports whether something is done beside the loop for a job.
@@ -124,7 +128,11 @@ func whyGone(t task.Task, mine task.Phase) string {
 // leave ends the work on a phase. Where its worker is still at it, that ends first.
 func (r *crew) leave(j *job, why string) {
 	j.gone = why
-	r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: why + ": its work ends, and stays in " + j.tree.Dir})
+	text := why + ": its work ends, and stays in " + j.tree.Dir
+	if why == treeGone {
+		text = why + ": it is made anew, and the turn does not count"
+	}
+	r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: text})
 	if j.stop != nil {
 		j.stop()
 	}

@@ -1,24 +1,62 @@
 package run
 
 import (
+	"context"
 	"fmt"
-	"path/filepath"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/trees"
 )
 
-// intact ends the run where somebody changed what decides how git reads the repository: what is
-// proved then may not be what is merged.
-func (r *target) intact() error {
-	common := r.s.Clone.Repo.CommonDir
-	name := trees.ReadGround(common).ChangedSince(r.ground)
-	if name == "" {
-		return nil
+// standOn reads what the run stands on, as it begins.
+func (r *target) standOn(ctx context.Context) (err error) {
+	if r.outside, err = r.trees.Outside(ctx); err == nil {
+		r.ground = trees.ReadGround(r.s.Clone.Repo.CommonDir, r.outside)
 	}
-	return clone.Refuse("look at it, then 'git brew run' goes on",
-		"%s was changed while workers were at work", filepath.Join(common, filepath.FromSlash(name)))
+	return err
+}
+
+// intact ends the run where somebody changed what decides how git reads the repository: what is
+// proved then may not be what is merged; or took away the file by which no second one begins.
+func (r *target) intact() error {
+	if r.broken != nil {
+		return r.broken
+	}
+	if name := trees.ReadGround(r.s.Clone.Repo.CommonDir, r.outside).ChangedSince(r.ground); name != "" {
+		r.broken = clone.Refuse("look at it, then 'git brew run' goes on", "%s was changed while workers were at work", name)
+	} else if name := r.s.Clone.RunFile(r.id); !isAt(r.lock, name) {
+		r.broken = clone.Refuse("'git brew run' goes on",
+			"%s was taken away while workers were at work: it keeps a second run from beginning beside this one", name)
+	}
+	return r.broken
+}
+
+// missTrees ends the work on phases whose trees somebody took away: they are made anew. Who
+// does that again and again is no victim of others.
+func (r *crew) missTrees() (any bool) {
+	for _, j := range r.jobs {
+		if j.gone == "" && r.isMissing(j) {
+			r.leave(j, treeGone)
+			any = true
+		}
+	}
+	return any
+}
+
+// treeGone is why the work on a phase ends whose tree is gone.
+const treeGone = "its work tree was taken away"
+
+// maxMissed is how often a phase's tree is made anew in a run.
+const maxMissed = 3
+
+// isMissing counts that a job's tree is gone, where it is made anew for that.
+func (r *crew) isMissing(j *job) bool {
+	if !j.tree.IsGone() || r.missed[j.phase.UID] >= maxMissed {
+		return false
+	}
+	r.missed[j.phase.UID]++
+	return true
 }
 
 // keepProving has what proves work stay as it was when the run began, and tells once of a change

@@ -16,11 +16,11 @@ func (s *Runs) PutAway(ctx context.Context, t task.Task) []string {
 	if s.Clone.DryRun() || len(worked(t)) == 0 {
 		return nil
 	}
-	held, err := s.lockRun(ctx, t.ID, 0)
+	locked, err := s.lockRun(ctx, t.ID, 0)
 	if err != nil {
 		return []string{"its work trees stay: " + err.Error()}
 	}
-	defer func() { _ = held.Close() }()
+	defer locked.close()
 	branch, exists, err := s.Place.BranchOf(ctx, t)
 	if err != nil || !exists {
 		return nil // what is merged can't be told

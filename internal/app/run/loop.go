@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/worker"
 )
 
 // heartbeat is how often a run tells of workers that are at work.
@@ -101,7 +102,10 @@ func (r *run) handle(ctx context.Context, res result) error {
 	if r.proving == j {
 		r.proving = nil
 	}
-	if err := r.heed(ctx); err != nil || j.gone != "" {
+	if j.gone == "" && r.isMissing(j) {
+		r.leave(j, treeGone)
+	}
+	if err := cmp.Or(r.intact(), r.heed(ctx)); err != nil || j.gone != "" {
 		j.asked = nil
 		r.noteEnded(res)
 		r.forget(j)
@@ -164,14 +168,16 @@ func (r *run) drain() {
 // noteEnded records a turn that ended as the run did: what was through counts as it ended, the
 // others as stopped. Where the lock is lost, nothing is recorded any more.
 func (r *run) noteEnded(res result) {
-	ctx, through := context.Background(), res.err == nil
+	spoiled := r.broken != nil || res.job.gone == treeGone // what failed then is no fault of its own
+	ctx, through := context.Background(), res.err == nil && !spoiled
 	turn := task.Turn{Outcome: task.TurnStopped, Reason: cmp.Or(res.job.gone, "the run was ended")}
 	p, d, v := res.proof, res.decision, res.view
 	var err error
 	switch {
 	case res.turn != nil:
-		if through {
-			turn.Outcome, turn.Reason = outcomeOf(*res.turn)
+		outcome, why := outcomeOf(*res.turn)
+		if said := signalOf(outcome) != worker.None || outcome == task.TurnLimited; through || said && res.err == nil {
+			turn.Outcome, turn.Reason = outcome, why
 		}
 		turn.Cost = costOf(*res.turn)
 		err = r.noteTurn(ctx, res.job, *res.turn, turn.Outcome, turn.Reason)

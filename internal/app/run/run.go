@@ -7,9 +7,6 @@ package run
 import (
 	"cmp"
 	"context"
-	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -110,7 +107,7 @@ func (s *Runs) newRun(id task.ID, o Options) *run {
 	}
 	return &run{
 		record: on, target: target{record: on},
-		crew: crew{record: on, jobs: map[task.UID]*job{}, waits: map[task.UID]string{}},
+		crew: crew{record: on, jobs: map[task.UID]*job{}, waits: map[task.UID]string{}, missed: map[task.UID]int{}},
 		done: make(chan result), workers: &workers{},
 	}
 }
@@ -138,8 +135,10 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 		return r.ended, err
 	}
 	r.unshared(ctx)
-	r.ground = trees.ReadGround(r.s.Clone.Repo.CommonDir)
-	if err = r.sweep(ctx); err == nil {
+	if err = r.standOn(ctx); err == nil {
+		err = r.sweep(ctx)
+	}
+	if err == nil {
 		r.tell(Event{Kind: Began, Completed: r.files.done, Total: r.files.total})
 		err = r.loop(ctx)
 	}
@@ -180,30 +179,15 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	if err := r.programs(ctx, t); err != nil {
 		return nil, err
 	}
-	held, err := r.s.lockRun(ctx, r.id, patience)
+	locked, err := r.s.lockRun(ctx, r.id, patience)
 	if err != nil {
 		return nil, err
 	}
-	r.workers.held, r.s.Clone.Ledger.Remember = held, true
-	return func() { _ = held.Close() }, nil
-}
-
-// patience is how long a run waits for one that was ended just now, and its workers.
-const patience = 5 * time.Second
-
-// lockRun takes the file that a run of a task holds, and its workers.
-func (s *Runs) lockRun(ctx context.Context, id task.ID, patience time.Duration) (*os.File, error) {
-	file := s.Clone.RunFile(id)
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return nil, err
+	r.lock, r.workers.held, r.s.Clone.Ledger.Remember = locked.run, locked.workers, true
+	if locked.ended {
+		r.tell(Event{Kind: Noted, Text: "ended the worker of a run that was killed with what kept it"})
 	}
-	held, err := s.Clone.Repo.Lock(ctx, file, patience)
-	if locked, is := errors.AsType[*gitstore.LockedError](err); is {
-		return nil, clone.Refuse("wait for it; 'git brew status --watch' shows how it stands; of a run that was killed "+
-			"with its keepers, a worker may be left: end it",
-			"the task is being run here already (%s is held)", filepath.Base(locked.Path))
-	}
-	return held, err
+	return locked.close, nil
 }
 
 // programs refuses a run whose workers, or whose phases' commands, can't be executed, or are
