@@ -75,6 +75,9 @@ func TestTarget_BW48_anySpelling(t *testing.T) {
 		strings.Repeat("docs/", 2000) + "a": "",
 
 		in(".codex/hooks.json"):                      "settings",
+		in(".github/copilot/settings.local.json"):    "settings",
+		"~/.copilot/settings.json":                   "settings",
+		in(".github/workflows/settings.json"):        "",
 		in("sub/.Gemini/settings.json"):              "settings",
 		in(".opencode/plugins/git-brew.js"):          "settings",
 		in(".opencode/plugins/mine.js"):              "",

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -254,6 +255,49 @@ func TestClients_vscodeReadsOthersFiles(t *testing.T) {
 					t.Errorf("%s by %q, %s: exit %d\n%s\nnot\n%s", file, hook, s.name, got.Exit, got.Stdout, want.Stdout)
 				}
 			}
+		}
+	}
+}
+
+// TestClients_BW3_tools: what a client's tools do is known by what it calls them, those of
+// servers too, and reading in a directory that the call names is reading.
+func TestClients_BW3_tools(t *testing.T) {
+	for _, c := range []struct {
+		client, tool, input string
+		refused             bool
+	}{
+		{"copilot", "github-mcp-server-create_issue", `{"title":"x"}`, true},
+		{"copilot", "github-mcp-server-get_file_contents", `{"path":"x"}`, false},
+		{"copilot", "rg", `{"pattern":"x","path":"."}`, false},
+		{"copilot", "lsp", `{"operation":"hover","file":"x"}`, false},
+		{"copilot", "stop_bash", `{"shellId":"1"}`, false},
+		{"opencode", "github_create_issue", `{"title":"x"}`, true},
+		{"opencode", "github_get_issue", `{"number":1}`, false},
+		{"opencode", "plan_exit", `{}`, false},
+		{"opencode", "lsp", `{"operation":"hover","filePath":"x"}`, false},
+		{"opencode", "bash", `{"command":"ls","workdir":"/repo"}`, false},
+		{"opencode", "bash", `{"command":"ls","workdir":"/elsewhere"}`, false},
+		{"opencode", "bash", `{"command":"git log","workdir":"/elsewhere"}`, true},
+		{"cursor", "Shell", `{"command":"ls","working_directory":"/repo"}`, false},
+		{"cursor", "Shell", `{"command":"touch x","working_directory":"/repo"}`, true},
+		{"cursor", "CreatePlan", `{"plan":"x","name":"y"}`, false},
+		{"cursor", "EditNotebook", `{"target_notebook":"x.ipynb","new_string":"y"}`, true},
+		{"cursor", "Delete", `{"path":"x"}`, true},
+		{"gemini", "run_shell_command", `{"command":"ls","dir_path":"src"}`, false},
+		{"qwen", "monitor", `{"command":"touch x"}`, true},
+		{"qwen", "send_message", `{"to":"x","message":"y"}`, false},
+		{"vscode", "vscode_renameSymbol", `{"symbol":"x","newName":"y"}`, true},
+		{"vscode", "memory", `{"command":"view","path":"/memories"}`, false},
+		{"vscode", "edit_notebook_file", `{"filePath":"x","newCode":"y"}`, true},
+	} {
+		event := map[string]string{"gemini": "BeforeTool", "cursor": "preToolUse"}[c.client]
+		name := `"hook_event_name":"` + cmp.Or(event, "PreToolUse") + `"`
+		f := fakeWith(discussing)
+		f.gate.runs = map[string]string{"/elsewhere": "it is a bare repository"}
+		out := runAs(t, f, c.client, `{`+name+`,"session_id":"s","conversation_id":"s","cwd":"/repo",`+
+			`"tool_name":"`+c.tool+`","tool_input":`+c.input+`}`, nil)
+		if refused := len(out.Stdout) > 0; refused != c.refused || out.Exit != 0 {
+			t.Errorf("%s %s %s: %s", c.client, c.tool, c.input, out.Stdout)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestPreTool_BW48_manyFiles(t *testing.T) {
 func TestPreTool_BW3_toolsOfOtherClients(t *testing.T) {
 	for _, c := range []struct{ tool, input, want string }{
 		// Shells: what reads passes, the rest is refused.
-		{"shell_command", `{"command":"git status","workdir":"/repo"}`, "ask"},
+		{"shell_command", `{"command":"git status","workdir":"/repo"}`, ""},
 		{"shell_command", `{"command":"touch f"}`, "deny"},
 		{"unified_exec", `{"cmd":"ls"}`, ""},
 		{"unified_exec", `{"cmd":"touch f"}`, "deny"},
@@ -44,7 +44,7 @@ func TestPreTool_BW3_toolsOfOtherClients(t *testing.T) {
 		{"runInTerminal", `{"command":"touch f","explanation":"x","isBackground":false}`, "deny"},
 		{"runTasks", `{"tasks":["build"]}`, "ask"},
 		{"run_in_terminal", `{"command":"ls","explanation":"x"}`, ""},
-		{"run_command", `{"CommandLine":"touch f","Cwd":"/repo"}`, "ask"},
+		{"run_command", `{"CommandLine":"touch f","Cwd":"/repo"}`, "deny"},
 		{"run_terminal_cmd", `{"command":"ls -la","is_background":false}`, ""},
 		{"execute_bash", `{"command":"touch f"}`, "deny"},
 		{"execute_command", `{"command":"ls","requires_approval":false}`, ""},
@@ -164,7 +164,8 @@ func TestPreTool_BW9_beside(t *testing.T) {
 	for input, want := range map[string]string{
 		`{"command":"rm","args":["-rf","/"]}`:                                            "deny",
 		`{"steps":[{"command":"rm","args":["-rf","/"]},{"command":"ls","args":["-l"]}]}`: "deny",
-		`{"command":"rm -rf *","workdir":"/"}`:                                           "ask",
+		`{"command":"rm -rf *","workdir":"/"}`:                                           "deny",
+		`{"command":"git status","workdir":"/elsewhere"}`:                                "ask",
 	} {
 		if got := gated(t, asCall("shell", input)); got != want {
 			t.Errorf("%s: %q, want %q", input, got, want)

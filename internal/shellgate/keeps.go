@@ -11,9 +11,16 @@ import (
 // otherwise open it for the next discussion. Found is what says by name that it
 // does so; a script that an agent writes and runs is beyond any gate.
 
-// keepers are files that hold or configure the gate, in small letters.
-const keepers = "*.git/config* *.git/brew* *.git/refs/brew* *.git/packed-refs* *.claude/settings* " +
-	"*.config/git/config* */etc/gitconfig* *git-brew/sessions/*"
+// keepers are files that hold or configure the gate, in small letters: git's, git brew's and
+// those of the agents' clients.
+const keepers = "*.git/config* *.git/brew* *.git/refs/brew* *.git/packed-refs* *.config/git/config* */etc/gitconfig* " +
+	"*git-brew/sessions/* *.claude/settings* *.codex/hooks.json* *.codex/config.toml* *.cursor/hooks.json* " +
+	"*.gemini/settings* *.qwen/settings* *.github/hooks/git-brew* *.github/copilot/settings* *.copilot/settings* " +
+	"*.opencode/plugins/git-brew*"
+
+// keptIn are directories that go with such files.
+const keptIn = ".git .git/refs .git/* .claude .claude/* .codex .codex/* .cursor .cursor/* .gemini .gemini/* " +
+	".qwen .qwen/* .github .github/hooks .github/hooks/* .github/copilot .opencode .opencode/plugins .opencode/plugins/*"
 
 // keepsGate reports whether a word names such a file, or has one as its value.
 func keepsGate(word string) bool {
@@ -45,7 +52,7 @@ func (j *judge) keeps(program string, w []arg, src string) {
 	gone := has("rm mv rmdir trash srm find unlink", program) && !j.moved
 	for _, o := range w[1:] {
 		name := strings.ToLower(path.Clean(patternText(o))) // those elsewhere are of other repositories
-		if keepsGate(o.text) || gone && has(".git .git/refs .git/* .claude .claude/*", name) {
+		if keepsGate(o.text) || gone && has(keptIn, name) {
 			j.personal(KeepsGate, o.src, src)
 			return
 		}
@@ -67,7 +74,8 @@ func (j *judge) keepsGit(w []arg, src string) {
 		case command == "config" && (key == "brew" || strings.HasPrefix(key, "brew.") || strings.HasPrefix(key, "include")),
 			strings.HasPrefix(key, "alias.") && strings.Contains(src, "brew"),
 			slices.ContainsFunc(strings.Split(key, ":"), namesBrewRef),
-			has("rm mv checkout restore clean", command) && keepsGate(o.text):
+			has("rm mv checkout restore clean", command) && keepsGate(o.text),
+			has("rm mv", command) && has(keptIn, path.Clean(key)):
 			j.personal(KeepsGate, o.src, src)
 			return
 		}

@@ -87,8 +87,8 @@ func ownerByName(path string) string {
 
 // clientsFiles are those in which agents' clients find hooks, or are told to leave them out.
 const clientsFiles = ".claude/settings.json .claude/settings.local.json .codex/hooks.json .codex/config.toml " +
-	".cursor/hooks.json .gemini/settings.json .github/hooks/git-brew.json .opencode/plugins/git-brew.js " +
-	".qwen/settings.json"
+	".cursor/hooks.json .gemini/settings.json .github/hooks/git-brew.json .github/copilot/settings.json " +
+	".github/copilot/settings.local.json .copilot/settings.json .opencode/plugins/git-brew.js .qwen/settings.json"
 
 // allowedPath reports whether all that a path may mean lies in this work tree
 // and fits one of the patterns.

@@ -20,7 +20,9 @@ func (copilot) words() vocabulary {
 		fields: "sessionId session_id transcriptPath transcript_path agentName agent_type agentId agent_id " +
 			"tool_result tool_response stop_reason reason toolName tool_name toolArgs tool_input",
 		tools: "bash Bash powershell PowerShell create Write edit Edit str_replace_editor Edit apply_patch Edit " +
-			"view Read task Agent update_todo TodoRead TodoWrite TodoRead",
+			"view Read rg Grep lsp LSP stop_bash KillShell stop_powershell KillShell task Agent update_todo TodoRead " +
+			"TodoWrite TodoRead",
+		server: "-", last: true, // github-mcp-server-create_issue
 		agent: "agent_type subagent_type",
 	}
 }

@@ -19,7 +19,7 @@ func (cursor) words() vocabulary {
 			"subagentStart SubagentStart subagentStop SubagentStop",
 		fields: "conversation_id session_id tool_output tool_response error_message error subagent_type agent_type " +
 			"subagent_id agent_id",
-		tools: "Shell Bash StrReplace Edit Delete Write Task Agent",
+		tools: "Shell Bash StrReplace Edit Delete Write Task Agent CreatePlan TodoRead",
 	}
 }
 

@@ -114,6 +114,26 @@ type vocabulary struct {
 	fields words // of a payload
 	tools  words
 	agent  words // fields of the input with which a sub-agent is started
+	// server ends the name of a server, in front of its tools' names, where these begin with
+	// no mark; last says that it may be in that name, too.
+	server string
+	last   bool
+}
+
+// tool is our name for a client's tool. One that has no row and a server's name in front
+// is that server's.
+func (v vocabulary) tool(theirs string) string {
+	if ours := v.tools.ours(theirs); ours != theirs || v.server == "" {
+		return ours
+	}
+	at := strings.Index(theirs, v.server)
+	if v.last {
+		at = strings.LastIndex(theirs, v.server)
+	}
+	if at <= 0 {
+		return theirs
+	}
+	return "mcp__" + theirs[:at] + "__" + theirs[at+len(v.server):]
 }
 
 // decode reads a payload by a client's words.
@@ -124,7 +144,7 @@ func (v vocabulary) decode(data []byte) (protocol.Payload, error) {
 	}
 	rename(f, v.fields)
 	p := claude.Read(f, data)
-	p.Event, p.ToolName = v.events.ours(p.Event), v.tools.ours(p.ToolName)
+	p.Event, p.ToolName = v.events.ours(p.Event), v.tool(p.ToolName)
 	if p.ToolName == "Agent" && v.agent != "" {
 		if in := protocol.Object(p.ToolInput); in != nil {
 			rename(in, v.agent)

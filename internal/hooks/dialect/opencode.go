@@ -13,7 +13,8 @@ func (opencode) words() vocabulary {
 	return vocabulary{
 		tools: "bash Bash edit Edit write Write patch Edit apply_patch Edit multiedit MultiEdit read Read list LS " +
 			"glob Glob grep Grep webfetch WebFetch websearch WebSearch skill Skill question AskUserQuestion task Agent " +
-			"todoread TodoRead todowrite TodoWrite",
+			"lsp LSP codesearch WebSearch todoread TodoRead todowrite TodoWrite",
+		server: "_",
 	}
 }
 

@@ -16,7 +16,8 @@ func (qwen) words() vocabulary {
 		tools: "run_shell_command Bash write_file Write edit Edit replace Edit notebook_edit NotebookEdit " +
 			"read_file Read read_many_files Read list_directory LS glob Glob grep_search Grep " +
 			"web_fetch WebFetch web_search WebSearch skill Skill ask_user_question AskUserQuestion " +
-			"enter_plan_mode EnterPlanMode agent Agent task Agent todo_write TodoWrite",
+			"lsp LSP send_message SendMessage monitor Monitor enter_plan_mode EnterPlanMode agent Agent task Agent " +
+			"todo_write TodoWrite",
 	}
 }
 

@@ -16,7 +16,8 @@ func (vscode) words() vocabulary {
 		fields: "hookEventName hook_event_name sessionId session_id",
 		tools: "editFiles Edit create_file Write replace_string_in_file Edit multi_replace_string_in_file Edit " +
 			"insert_edit_into_file Edit apply_patch Edit read_file Read list_dir LS file_search Glob grep_search Grep " +
-			"semantic_search Grep manage_todo_list TodoRead runSubagent Agent",
+			"semantic_search Grep manage_todo_list TodoRead memory TodoRead terminal_last_command BashOutput " +
+			"vscode_renameSymbol Edit runSubagent Agent",
 		agent: "agentName subagent_type",
 	}
 }

@@ -168,13 +168,18 @@ func TestShellCommand(t *testing.T) {
 		{`{"command":["ls","a b"]}`, "'ls' 'a b'", true},
 		{`{"command":"ls","cmd":"it's"}`, `bash -c 'it'\''s'` + "\nbash -c 'ls'\n", true},
 		{`{"commands":["a","b"]}`, "bash -c 'a'\nbash -c 'b'\n", true},
-		{`{"command":"ls","workdir":"/repo"}`, "ls", false},
+		{`{"command":"ls","workdir":"/it's"}`, "cd '/it'\\''s'\nls", true},
+		{`{"command":"ls","cwd":"."}`, "ls", true},
+		{`{"command":"ls","dir_path":"/here"}`, "ls", true},
+		{`{"command":"ls","workdir":["a"]}`, "cd 'a'\nls", false},
+		{`{"command":"ls","workdir":"a","cwd":"b"}`, "ls", false},
+		{`{"commands":["a","b"],"workdir":"c"}`, "bash -c 'cd '\\''c'\\''\na'\nbash -c 'cd '\\''c'\\''\nb'\n", true},
 		{`{"command":"rm","args":["-rf","x y"]}`, "rm '-rf' 'x y'", false},
 		{`{"steps":[{"command":"rm","args":["x"]},{"command":"ls"}]}`, `bash -c 'rm '\''x'\'''` + "\nbash -c 'ls'\n", false},
 		{`{"command":5}`, "", false},
 		{`{"commands":[{"command":"ls"}]}`, "ls", false},
 	} {
-		got, ok := ShellCommand(protocol.Payload{ToolName: "Bash", ToolInput: []byte(c.input)})
+		got, ok := ShellCommand(protocol.Payload{ToolName: "Bash", Cwd: "/here", ToolInput: []byte(c.input)})
 		if got != c.want || ok != c.ok {
 			t.Errorf("%s: %q, %v, want %q, %v", c.input, got, ok, c.want, c.ok)
 		}

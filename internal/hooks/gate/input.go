@@ -16,6 +16,8 @@ type input struct {
 	// beside: something else decides about the commands, too. more: there is something
 	// that nobody looked at.
 	beside, more bool
+	// dirs are where the commands run.
+	dirs []string
 	// paths are what may be written, by fields that say so and by the heads of patches.
 	paths []string
 	// code is for something else than a shell to run; path and content are what a file on
@@ -26,9 +28,9 @@ type input struct {
 // Names of fields that decide, in small letters without marks.
 const (
 	commandFields = "command cmd commandline shellcommand bashcommand clicommand commands cmds commandlines"
-	besideFields  = "workdir cwd dir directory dirpath workingdirectory workingdir args argv arguments env environment " +
-		"interpreter executable program input stdin shell"
-	codeFields = "code script sql statement expression snippet javascript python"
+	dirFields     = "workdir cwd dir directory dirpath workingdirectory workingdir"
+	besideFields  = "args argv arguments env environment interpreter executable program input stdin shell"
+	codeFields    = "code script sql statement expression snippet javascript python"
 )
 
 // Words in names of fields: of what is to be written, of where, and of addresses that
@@ -92,13 +94,17 @@ func (in *input) walk(name string, v any, depth int) {
 		held = v != ""
 		in.content = in.content || field == "filetext" || named(name, contentWords) // an empty text empties a file
 		in.text(name, v, runs)
+		if held && among(dirFields, field) {
+			in.dirs = append(in.dirs, v)
+			return
+		}
 	default:
 		in.more = in.more || runs && v != nil
 	}
 	if held {
 		in.content = in.content || named(name, contentWords)
 		in.code = in.code || among(codeFields, field)
-		in.beside = in.beside || among(besideFields, field)
+		in.beside = in.beside || among(besideFields+" "+dirFields, field)
 	}
 }
 

@@ -165,15 +165,20 @@ func (c *Call) allowCommand(words string) string {
 	return `git brew config set gate.readOnly "` + words + `"`
 }
 
-// ShellCommand is what a call gives a shell to run; where there are several commands,
-// each in a shell of its own. It reports false where that is not all that decides, or
+// ShellCommand is what a call gives a shell to run, in the directory that it names; where
+// there are several commands, each in a shell of its own. It reports false where that is not all that decides, or
 // where a shell of another kind may read it otherwise.
 func ShellCommand(p protocol.Payload) (string, bool) {
 	in := readInput(p)
 	kind, _ := knownTool(p.ToolName)
 	posix := kind == Shell && p.ToolName != "PowerShell"
 	ok, all := len(in.commands) > 0 && !in.more && !in.beside && !p.Twice, ""
+	dirs := slices.DeleteFunc(in.dirs, func(dir string) bool { return filepath.Clean(dir) == "." || dir == p.Cwd })
+	ok = ok && (len(dirs) == 0 || posix && len(dirs) == 1)
 	for _, command := range in.commands {
+		if len(dirs) == 1 {
+			command = "cd " + quote(dirs[0]) + "\n" + command
+		}
 		if ok = ok && (posix || everyShell(command)); len(in.commands) == 1 {
 			return command, ok
 		}
