@@ -45,6 +45,9 @@ func (c Check) KindOf() string {
 	return Unit
 }
 
+// Shows reports a check that runs something of the work, whatever the file calls it.
+func (c Check) Shows() bool { return c.KindOf() != Pattern && !onlyLooks(c.Command) }
+
 // onlyLooks reports a command that runs nothing of the work: all that it does is reading
 // and saying.
 func onlyLooks(command string) bool {

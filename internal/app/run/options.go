@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/prd"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
@@ -53,7 +54,7 @@ func bound(t task.Task, id string, none int) int {
 }
 
 // named are the options with phases by the ids that they have. It refuses ids that no phase
-// has, and a single phase that can't be begun.
+// has.
 func (o Options) named(t task.Task) (Options, error) {
 	o.Only, o.Skip = slices.Clone(o.Only), slices.Clone(o.Skip)
 	ids := []*string{&o.From, &o.Until, &o.Phase}
@@ -71,10 +72,40 @@ func (o Options) named(t task.Task) (Options, error) {
 			return o, err
 		}
 		*id = p.ID
-		if waits := rules.Blockers(t, p); id == &o.Phase && p.Status == task.PhasePending && len(waits) > 0 {
-			return o, clone.Refuse("'git brew run' without it begins what is ready", "phase %s waits: %s", p.ID,
-				strings.Join(waits, ", "))
-		}
 	}
 	return o, nil
+}
+
+// watched refuses, where nobody is there, a phase whose commands run nothing of the work (BR-5).
+func (o Options) watched(t task.Task) error {
+	for _, p := range t.Phases {
+		shows := func(command string) bool { return prd.CheckOf(command).Shows() }
+		if p.Status.Over() || len(p.Verification) == 0 || !o.wanted(t, p) || slices.ContainsFunc(p.Verification, shows) {
+			continue
+		}
+		return clone.Refuse("'git brew phase edit "+p.ID+" --verify COMMAND' adds one",
+			"nobody watches, and no command of phase %s runs anything of its work", p.ID)
+	}
+	return nil
+}
+
+// begins refuses a run of named phases that all wait for others.
+func (o Options) begins(t task.Task) error {
+	var first []string
+	for _, p := range t.Phases {
+		waits := rules.Blockers(t, p)
+		if p.Status != task.PhasePending || len(waits) == 0 {
+			if o.wanted(t, p) {
+				return nil
+			}
+			continue
+		}
+		if o.wanted(t, p) {
+			first = append(first, "phase "+p.ID+" waits: "+strings.Join(waits, ", "))
+		}
+	}
+	if len(first) == 0 {
+		return clone.Refuse("'git brew run -n' says why", "no phase is left for workers")
+	}
+	return clone.Refuse("'git brew run' without it begins what is ready", "%s", strings.Join(first, "; "))
 }

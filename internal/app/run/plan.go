@@ -3,14 +3,17 @@ package run
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/trees"
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Planned is a phase that a run would begin, and who would.
@@ -37,6 +40,9 @@ type Forecast struct {
 	Left  []string
 	// Missing is the program without which the run begins nothing; nil: none is missing.
 	Missing error
+	// Held is why the run would be refused as it stands, and Paused why the task waits, which a
+	// run ends; "" for neither.
+	Held, Paused string
 }
 
 // Plan tells what a run would do.
@@ -53,6 +59,10 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err
 		return f, err
 	}
 	f.Missing = r.programs(ctx, t)
+	f.Held = s.heldBy(ctx, t, o)
+	if t.Status == task.Paused {
+		f.Paused = cmp.Or(t.Reason, string(t.Cause))
+	}
 	r.park(t)
 	over := map[task.UID]bool{}
 	var first, waiting []task.Phase // what was begun goes on first
@@ -86,9 +96,36 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err
 		f.Waves = append(f.Waves, wave)
 	}
 	for _, p := range waiting {
-		f.Left = append(f.Left, p.ID+" "+p.Title+": it waits for one of these")
+		why := "it waits for one of these"
+		if len(f.Waves) == 0 {
+			why = "it waits: " + strings.Join(rules.Blockers(t, p), ", ")
+		}
+		f.Left = append(f.Left, p.ID+" "+p.Title+": "+why)
 	}
 	return f, nil
+}
+
+// heldBy says who keeps a run from the task: another run of this clone, or somebody's lock. It
+// ends nothing, as lockRun does.
+func (s *Runs) heldBy(ctx context.Context, t task.Task, o Options) string {
+	held, err := s.Clone.Repo.Lock(ctx, s.Clone.RunFile(t.ID), 0)
+	if errors.Is(err, gitstore.ErrLocked) {
+		return "the task is being run here already; 'git brew status --watch' shows how it stands"
+	}
+	if err == nil { // else no run was there yet
+		_ = held.Close()
+	}
+	err = nil
+	if !s.Left(ctx, t.ID) {
+		err = s.mayTake(ctx, t.ID)
+	}
+	if err == nil && o.Walkaway {
+		err = o.watched(t)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // wave are the phases that a run would work on side by side, of those that wait. kept says of

@@ -7,7 +7,7 @@ package run
 import (
 	"cmp"
 	"context"
-	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -21,6 +21,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/worker"
 )
 
@@ -148,7 +149,11 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 	r.ended.Task = after
 	r.ended.Hands = r.handOver(context.WithoutCancel(ctx))
 	for _, p := range after.Phases {
-		if why := cmp.Or(whyLeft(after, p), r.untrusted(ctx, p)); !p.Status.Over() && why != "" && r.o.wanted(after, p) {
+		why := cmp.Or(whyLeft(after, p), r.untrusted(ctx, p))
+		if waits := rules.Blockers(after, p); why == "" && err == nil && p.Status == task.PhasePending && len(waits) > 0 {
+			why = "it waits: " + strings.Join(waits, ", ")
+		}
+		if !p.Status.Over() && why != "" && r.o.wanted(after, p) {
 			r.ended.Left = append(r.ended.Left, p.ID+" "+p.Title+": "+why)
 		}
 	}
@@ -173,8 +178,11 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	if r.o, err = r.o.named(t); err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(t.Phases, func(p task.Phase) bool { return r.o.wanted(t, p) }) {
-		return nil, clone.Refuse("'git brew run -n' says why", "no phase is left for workers")
+	if err = r.o.begins(t); err == nil && r.o.Walkaway {
+		err = r.o.watched(t)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err := r.programs(ctx, t); err != nil {
 		return nil, err
@@ -226,6 +234,17 @@ func (r *run) settings(ctx context.Context) error {
 		r.parallel = set.Count(config.KeyRunParallel)
 	}
 	return nil
+}
+
+// mayTake says who holds the task's lock, nil where a run may take it.
+func (s *Runs) mayTake(ctx context.Context, id task.ID) error {
+	l, err := s.Records.LockBrief(ctx, id)
+	if err != nil || s.Locks.Stale(l) {
+		return err
+	}
+	who := s.Clone.Who()
+	who.Session = lease.RunPrefix // as which it asks
+	return lease.Allows(l, who, s.Clone.Now())
 }
 
 // Left reports that the task's lock is that of a run of this clone, which is gone where its

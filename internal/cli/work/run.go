@@ -152,6 +152,12 @@ func planAnswer(c *cli.Call, o run.Options, on bool) (cli.Answer, error) {
 		}
 	}
 	say := func() {
+		if f.Held != "" {
+			c.Say("held: %s", ui.Safe(cli.OneLine(f.Held)))
+		}
+		if f.Paused != "" {
+			c.Say("paused: %s; a run ends that", ui.Safe(cli.OneLine(f.Paused)))
+		}
 		for i, wave := range f.Waves {
 			c.Say("wave %d", i+1)
 			for _, p := range wave {
@@ -173,7 +179,10 @@ func planAnswer(c *cli.Call, o run.Options, on bool) (cli.Answer, error) {
 		}
 	}
 	return cli.Answer{
-		JSON:    ui.Object{"task", c.ID, "phases", docs, "left", f.Left, "missing", missing, "then", next},
+		JSON: ui.Object{
+			"task", c.ID, "phases", docs, "left", f.Left, "missing", missing, "then", next,
+			"held?", f.Held, "paused?", f.Paused,
+		},
 		Records: slices.Values(records), Text: say,
 	}, nil
 }
