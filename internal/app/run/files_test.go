@@ -47,3 +47,20 @@ func TestFiles_BR29_plainFilesOnly(t *testing.T) {
 		t.Errorf("the events are %q", data)
 	}
 }
+
+// The status file is whole at any time: what can't be written beside it first leaves it as it was,
+// and is told (BR-29).
+func TestFiles_BR29_statusIsWhole(t *testing.T) {
+	f := files{status: filepath.Join(t.TempDir(), "status")}
+	f.write(line{}, standing{Total: 1})
+	if err := os.MkdirAll(filepath.Join(f.status+".new", "full"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f.write(line{}, standing{Total: 2})
+	if data, err := os.ReadFile(f.status); err != nil || !strings.Contains(string(data), `"total":1`) {
+		t.Errorf("the status is %q: %v", data, err)
+	}
+	if got := f.untold(); !strings.Contains(got, "run.statusFile is left out: ") {
+		t.Errorf("told %q", got)
+	}
+}

@@ -144,11 +144,11 @@ func (w *workers) show(ctx context.Context, j *job, p proof, earlier bool, may c
 // unchanged begins the refusal of work that is as it was when it was refused.
 const unchanged = "Nothing was committed since that was refused:\n"
 
-// refusedAt is why a review refused a phase's work last, where that was at a commit; "" where it was
-// not.
+// refusedAt is why a phase's work was refused when it was looked at last, where that was at a
+// commit; "" where it was not. What a worker said wrongly is no look at its work.
 func refusedAt(p task.Phase, commit string) string {
 	for _, turn := range slices.Backward(p.Turns) {
-		if turn.Outcome == task.TurnRejected {
+		if turn.Outcome == task.TurnRejected && (turn.By == task.ByReview || turn.By == task.ByChecks) {
 			if turn.Commit != commit {
 				return ""
 			}

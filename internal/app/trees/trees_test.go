@@ -42,18 +42,21 @@ func grow(t *testing.T) grown {
 // BR-17: the task's branch moves by compare-and-swap: where somebody moved it since the work was
 // looked at, it stays where they put it, whether anybody has it checked out or not.
 func TestAdvance_BR17_comparesAndSwaps(t *testing.T) {
+	one := func(g grown) gitstore.OID { return g.one }
+	two := func(g grown) gitstore.OID { return g.two }
+	other := func(g grown) gitstore.OID { return g.other }
 	for name, c := range map[string]struct {
 		out   bool
-		at    func(g grown) gitstore.OID // where the branch is by now
+		at    func(grown) gitstore.OID // where the branch is by now
 		moved bool
-		want  func(g grown) gitstore.OID
+		want  func(grown) gitstore.OID
 	}{
-		"as it was":                 {false, func(g grown) gitstore.OID { return g.one }, false, func(g grown) gitstore.OID { return g.two }},
-		"moved":                     {false, func(g grown) gitstore.OID { return g.other }, true, func(g grown) gitstore.OID { return g.other }},
-		"where it is to be":         {false, func(g grown) gitstore.OID { return g.two }, false, func(g grown) gitstore.OID { return g.two }},
-		"checked out, as it was":    {true, func(g grown) gitstore.OID { return g.one }, false, func(g grown) gitstore.OID { return g.two }},
-		"checked out, and moved":    {true, func(g grown) gitstore.OID { return g.other }, true, func(g grown) gitstore.OID { return g.other }},
-		"checked out, and it is so": {true, func(g grown) gitstore.OID { return g.two }, false, func(g grown) gitstore.OID { return g.two }},
+		"as it was":                 {false, one, false, two},
+		"moved":                     {false, other, true, other},
+		"where it is to be":         {false, two, false, two},
+		"checked out, as it was":    {true, one, false, two},
+		"checked out, and moved":    {true, other, true, other},
+		"checked out, and it is so": {true, two, false, two},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := grow(t)
@@ -113,7 +116,8 @@ func TestCheck_BR16_isThatTree(t *testing.T) {
 		t.Errorf("a tree that was made: %v", err)
 	}
 	around := g.In(filepath.Dir(filepath.Dir(g.Dir)))
-	for name, dir := range map[string]string{"no repository": "", "another repository": filepath.Dir(filepath.Dir(w.Dir))} {
+	beside := filepath.Dir(filepath.Dir(w.Dir))
+	for name, dir := range map[string]string{"no repository": "", "another repository": beside} {
 		if err := os.Remove(filepath.Join(w.Dir, ".git")); err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
