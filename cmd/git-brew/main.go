@@ -42,8 +42,12 @@ func main() {
 // than any program that it asked to end.
 const lastGrace = 10 * time.Second
 
+// oneInterrupt is how long signals count as one: git, which started us, hands on the
+// Ctrl-C that the terminal has sent us, too.
+const oneInterrupt = time.Second
+
 // interruptible is a context that the first SIGINT or SIGTERM cancels, or a
-// terminal that goes away; the second one ends the process as it would have
+// terminal that goes away; one that comes later ends the process as it would have
 // without us. What runs for us in a session of its own is told by nobody else.
 //
 // What waits for something that never comes, such as a file system that hangs,
@@ -56,8 +60,9 @@ func interruptible() context.Context {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, func() {
+		time.Sleep(oneInterrupt)
 		stop()
-		time.Sleep(lastGrace)
+		time.Sleep(lastGrace - oneInterrupt)
 		fmt.Fprintf(os.Stderr, "git-brew: interrupted, and what it waits for did not end within %s; "+
 			"'git brew status' says how it stands\n", lastGrace)
 		os.Exit(cli.ExitFailed)

@@ -20,6 +20,8 @@ import (
 // git fails.
 func (w Tree) Diff(ctx context.Context, failed *error, args ...string) iter.Seq2[string, string] {
 	return func(yield func(file, line string) bool) {
+		ctx, stop := context.WithTimeoutCause(ctx, checkoutLimit, &gitcmd.SlowError{Limit: checkoutLimit})
+		defer stop()
 		cmd := w.git.Command(ctx, slices.Concat([]string{
 			"--literal-pathspecs", "-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color",
 			"--text", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/",
