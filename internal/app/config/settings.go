@@ -153,9 +153,6 @@ func (o *Settings) Count(k Key) int { return Count(o.Text(k)) }
 // Share is the value of a setting that is a fraction.
 func (o *Settings) Share(k Key) float64 { return amount(o.Text(k)) }
 
-// Amount is the value of a setting that is a number with a fraction.
-func (o *Settings) Amount(k Key) float64 { return amount(o.Text(k)) }
-
 // amount is a number that was validated, or 0.
 func amount(text string) float64 {
 	f, _ := strconv.ParseFloat(text, 64)

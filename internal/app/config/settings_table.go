@@ -129,7 +129,8 @@ const (
 	textValue   = "text"
 	boolValue   = "bool"
 	countValue  = "count"  // a whole number
-	amountValue = "amount" // a number, with a fraction or without
+	budgetValue = "budget" // ceilings of money, see readCeilings
+	limitValue  = "limit"  // ceilings of time and turns
 	shareValue  = "share"  // a fraction in (0, 1]
 	periodValue = "period" // 90m, 24h, 30d, or one of Choices, which is no time
 	listValue   = "list"   // any texts, one a repeated key: each is said to an agent or read as a permission
@@ -218,10 +219,14 @@ func (r Setting) Validate(value string) error {
 		n, err := strconv.Atoi(value)
 		good = err == nil && n >= Count(r.Least) && n <= Count(r.Most)
 		want = "a whole number from " + r.Least + " to " + r.Most
-	case amountValue:
-		n, err := strconv.ParseFloat(value, 64)
-		good = err == nil && n >= amount(r.Least) && n <= amount(r.Most)
-		want = "a number from " + r.Least + " to " + r.Most
+	case budgetValue:
+		good = r.readCeilings(value, map[string]Ceiling{})
+		want = "dollars from " + r.Least + " to " + r.Most + ", and what a phase or a tier may cost, as in " +
+			"\"20 phase 3 junior 5\""
+	case limitValue:
+		good = slices.Contains(r.Choices, value) || r.readCeilings(value, map[string]Ceiling{})
+		want = "a time from " + r.Least + " to " + r.Most + ", turns, and those of a phase or a tier, as in " +
+			"\"8h 200turns phase 90m\", or never"
 	case shareValue:
 		f, err := strconv.ParseFloat(value, 64)
 		good = err == nil && f > 0 && f <= 1

@@ -34,8 +34,7 @@ func (r *run) proveNext(ctx context.Context, onto gitstore.OID) error {
 	}
 	r.queue, r.proving = r.queue[1:], j
 	r.tell(Event{Kind: Proving, Phase: j.phase, Tier: j.tier, Text: r.workers.proves(j)})
-	w, beside, began, cost := r.workers, r.foreign, r.began, r.cost() // as they are now
-	may := func(more task.Cost) error { return w.used(began, cost.Plus(more)) }
+	w, beside, may := r.workers, r.foreign, r.workers.ceiling(r.began, r.spent, j.phase.UID) // as they are now
 	r.beside(ctx, j, func(ctx context.Context) result {
 		p, err := w.prove(ctx, j, proof{onto: onto, beside: beside, before: before}, may)
 		return result{proof: &p, err: err}
@@ -86,7 +85,7 @@ func (r *run) afterProof(ctx context.Context, j *job, p proof) error {
 	}
 	if p.outcome == task.TurnStopped && p.client == "" { // nobody was asked
 		r.isOver()
-		r.forget(j) // the next run goes on with it
+		r.postpone(j, p.why)
 		return nil
 	}
 	turn := task.Turn{By: p.by, Client: p.client, Outcome: p.outcome, Reason: p.why, Commit: p.tip, Cost: p.cost}
@@ -96,15 +95,19 @@ func (r *run) afterProof(ctx context.Context, j *job, p proof) error {
 	if err := r.note(ctx, j, turn); err != nil {
 		return err
 	}
-	if p.outcome == task.TurnLimited || p.outcome == task.TurnStopped {
-		r.isOver()
-		r.forget(j) // the next run goes on with it
+	switch p.outcome {
+	case task.TurnLimited:
+		r.forget(j)
 		return nil
-	}
-	if p.outcome == task.TurnConflict {
+	case task.TurnStopped:
+		r.isOver()
+		r.postpone(j, p.why)
+		return nil
+	case task.TurnConflict:
 		return r.conflicted(ctx, j, p)
+	default:
+		return r.again(ctx, j)
 	}
-	return r.again(ctx, j)
 }
 
 // conflicted gives a job back to its worker, with what to merge. One that did merge what it was

@@ -75,7 +75,7 @@ func (r *run) candidates(t task.Task) []task.Phase {
 			all = append(all, p)
 		}
 	}
-	return slices.DeleteFunc(all, func(p task.Phase) bool { return r.jobs[p.UID] != nil })
+	return slices.DeleteFunc(all, func(p task.Phase) bool { return r.jobs[p.UID] != nil || r.postponed[p.UID] != "" })
 }
 
 // take begins a phase, or goes on with one, whatever is the next that it needs.
@@ -95,6 +95,11 @@ func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.
 		return err
 	}
 	if p.Status == task.PhasePending {
+		if why := r.workers.usedTier(j.tier, r.spent); why != "" {
+			r.postpone(j, why)
+			return nil
+		}
+		delete(r.spent, string(p.UID))
 		if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 			notes, err := r.s.Phases.StartIn(ctx, c, p, task.PhasePayload{Claimed: true, Worker: task.RunWorker})
 			if said := p.Reason; err == nil && said != "" { // to whoever reset it

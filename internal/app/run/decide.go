@@ -70,6 +70,10 @@ func (r *run) giveUp(ctx context.Context, j *job, why string) error {
 		r.forget(j) // the next run goes on with it
 		return nil
 	}
+	if over := r.workers.usedTier(task.TierExecutive, r.spent); r.o.Walkaway && over != "" {
+		r.postpone(j, over)
+		return nil
+	}
 	id, err := operation.NewID(r.s.Clone.Random)
 	if err != nil {
 		return err
@@ -127,6 +131,7 @@ func (r *run) afterDecision(ctx context.Context, j *job, d decision) error {
 	case undecided, retry, abort:
 	}
 	j.errors = 0
+	delete(r.spent, string(j.phase.UID)) // it begins anew
 	return r.again(ctx, j)
 }
 

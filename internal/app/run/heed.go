@@ -53,6 +53,8 @@ type crew struct {
 	looking *job
 	waits   map[task.UID]string // why phases wait that could begin, as it was told last
 	missed  map[task.UID]int    // how often a phase's tree was taken away
+	// postponed are phases that wait for the next run, and why.
+	postponed map[task.UID]string
 }
 
 // isBusy reports whether something is done beside the loop for a job.

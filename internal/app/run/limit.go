@@ -1,13 +1,10 @@
 package run
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -90,29 +87,3 @@ func (w *workers) wait(ctx context.Context, until time.Time, tell func(string)) 
 		return ctx.Err()
 	}
 }
-
-// isOver reports that nothing that costs is begun any more, for what ended the run or used it up.
-func (r *run) isOver() bool {
-	if _, missing := errors.AsType[notRunError](r.over); !missing {
-		r.over = cmp.Or(r.workers.used(r.began, r.cost()), r.over) // as it stands by now
-	}
-	return r.over != nil
-}
-
-// used says which ceiling a run has reached that began at a time and cost so much; nil where
-// it may go on.
-func (w *workers) used(began time.Time, cost task.Cost) error {
-	const anew = "'git brew run' begins anew"
-	budget, spent := w.set.Amount(config.KeyRunBudget), float64(cost.MicroUSD)/1e6
-	if budget > 0 && spent >= budget {
-		return clone.Refuse(anew, "the run has cost $%.2f, and run.budget allows $%s", spent,
-			w.set.Text(config.KeyRunBudget))
-	}
-	if limit := w.set.Period(config.KeyRunLimit); limit > 0 && w.now().Sub(began) >= limit {
-		return clone.Refuse(anew, "the run has taken what run.limit allows, %s", w.set.Text(config.KeyRunLimit))
-	}
-	return nil
-}
-
-// cost is what the run has cost, and those that it goes on after.
-func (r *record) cost() task.Cost { return r.o.Spent.Plus(r.ended.Cost) }

@@ -34,7 +34,7 @@ func TestIsOver_BR9_ceilings(t *testing.T) {
 	}{
 		"no ceiling": {after: 1000 * time.Hour, cost: task.Cost{MicroUSD: 1e9}},
 		"in time":    {set: limit, after: time.Hour - 1},
-		"too long":   {set: limit, after: time.Hour, want: "run.limit allows, 1h"},
+		"too long":   {set: limit, after: time.Hour, want: "the run has taken the time that run.limit allows"},
 		"too long altogether": {
 			set: limit, after: 1, before: time.Hour, want: "run.limit",
 		},
@@ -50,12 +50,44 @@ func TestIsOver_BR9_ceilings(t *testing.T) {
 			for key, value := range c.set {
 				r.workers.set.Put(key, "test", value)
 			}
-			r.ended.Cost, r.o.Spent = c.cost, c.spent
+			r.workers.limits.ceilings = r.workers.set.Ceilings()
+			r.spent[""] = Use{Cost: c.spent}
+			r.spent.add("1", task.Turn{By: task.ByReview, Client: "claude", Cost: c.cost})
 			now = began.Add(c.after)
 			if over := r.isOver(); over != (c.want != "") || over && !strings.Contains(r.over.Error(), c.want) {
 				t.Errorf("over: %t, for %v", over, r.over)
 			}
 		})
+	}
+}
+
+// Each turn counts for the run, the tier that it was, and the phase; a look at the whole for no phase,
+// and what nobody was at work on for nothing.
+func TestSpent_BR9_whoseTurnsAre(t *testing.T) {
+	s, cent := Spent{}, task.Cost{MicroUSD: 1e4}
+	for _, turn := range []task.Turn{
+		{By: task.ByJunior}, {By: task.ByJunior}, {By: task.ByReview}, {By: task.ByDecision}, {By: task.ByLook},
+	} {
+		turn.Client, turn.Cost = "claude", cent
+		s.add("1", turn)
+	}
+	s.add("1", task.Turn{By: task.ByChecks, Cost: cent})
+	for of, want := range map[string]int{"": 5, "junior": 2, "senior": 0, "executive": 3, "1": 4} {
+		if got := s[of]; got.Turns != want || got.Cost.MicroUSD != int64(want)*1e4 {
+			t.Errorf("of %q: %+v, not %d", of, got, want)
+		}
+	}
+	w := &workers{limits: limits{ceilings: map[string]config.Ceiling{
+		"junior": {USD: 0.02}, "executive": {Turns: 4}, config.OfPhase: {USD: 0.04},
+	}}}
+	if why := w.usedTier(task.TierJunior, s); why != "the tier junior has cost $0.02, and run.budget allows $0.02" {
+		t.Errorf("junior: %q", why)
+	}
+	if why := w.usedTier(task.TierExecutive, s); why != "" {
+		t.Errorf("executive: %q", why)
+	}
+	if why := w.usedPhase(task.Phase{UID: "1"}, s); why != "it has cost $0.04, and run.budget allows $0.04" {
+		t.Errorf("the phase: %q", why)
 	}
 }
 

@@ -50,7 +50,8 @@ func (r *run) look(ctx context.Context, j *job, p proof) (bool, error) {
 		}
 	}
 	some := len(r.o.Only) > 0 || r.o.Phase != "" || r.o.Until != ""
-	if done%lookEvery != 0 || some || r.looking != nil || !r.workers.reviewsAny() || r.isOver() {
+	if done%lookEvery != 0 || some || r.looking != nil || !r.workers.reviewsAny() || r.isOver() ||
+		r.workers.usedTier(task.TierExecutive, r.spent) != "" {
 		return false, nil
 	}
 	r.looking, j.tier = j, task.TierExecutive
@@ -102,6 +103,9 @@ func (r *run) noteLook(ctx context.Context, j *job, res result) error {
 	}
 	e := res.view.ended
 	turn := res.view.turn()
+	if e.Limited {
+		r.limited(&turn, e.LimitedUntil)
+	}
 	stories := e.Stories[:min(maxStories, len(e.Stories))]
 	if turn.Outcome == task.TurnConcerns && e.Verdict == worker.Remediate && len(stories) > 0 &&
 		r.remediated < maxRemediated {

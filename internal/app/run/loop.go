@@ -33,7 +33,7 @@ func (r *run) loop(ctx context.Context) error {
 			}
 			until, waits := r.nextWake()
 			if !waits {
-				return nil
+				return r.leftOver()
 			}
 			if told != until {
 				r.tell(Event{Kind: Parked, Until: until})

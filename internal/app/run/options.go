@@ -26,7 +26,7 @@ type Options struct {
 	// Began and Spent are of the runs of other tasks that this one goes on after: what the
 	// settings allow is for all of them.
 	Began time.Time
-	Spent task.Cost
+	Spent Spent
 	// Share hands the record over to others in the background, where that is agreed.
 	Share func()
 	// Keeper is the command line that ends workers should this process be gone.

@@ -26,6 +26,7 @@ type record struct {
 	began time.Time
 	files files
 	ended Summary
+	spent Spent
 	// parked says until when no worker of a client is started.
 	parked map[string]time.Time
 	// skipped are the phases that an executive skipped since the last one was completed.
@@ -93,6 +94,7 @@ func (r *record) note(ctx context.Context, j *job, turn task.Turn,
 		return err
 	}
 	r.ended.Cost = r.ended.Cost.Plus(turn.Cost)
+	r.spent.add(j.phase.UID, turn)
 	e := Event{Kind: Turned, Phase: j.phase, Tier: j.tier, Turn: turn}
 	if turn.By == task.ByLook { // which is about none
 		e.Phase = task.Phase{}

@@ -34,10 +34,6 @@ func passed(p task.Phase, commit string) bool {
 	})
 }
 
-// ceiling says why nothing more is begun that costs, where so much more was spent; nil where it
-// may be.
-type ceiling func(more task.Cost) error
-
 // maxReviews is how often a reviewer is asked that gives no verdict.
 const maxReviews = 2
 
@@ -52,9 +48,9 @@ func (w *workers) review(ctx context.Context, j *job, p proof, may ceiling) (pro
 	prompt := asked.Review(from.String(), p.merged.String())
 	p.by = task.ByReview
 	for range maxReviews {
-		if over := may(p.cost); over != nil {
-			p.outcome, p.why = task.TurnStopped, over.Error()
-			return p, nil //nolint:nilerr // the loop asks itself, and ends
+		if over := may(task.Turn{By: task.ByReview, Client: p.client, Cost: p.cost}); over != "" {
+			p.outcome, p.why = task.TurnStopped, over
+			return p, nil
 		}
 		e, client, err := w.executive(ctx, j, "BREW_REVIEW", prompt)
 		if p.client, p.cost = client, p.cost.Plus(costOf(e)); err != nil {

@@ -7,6 +7,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"maps"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -99,16 +100,24 @@ type Summary struct {
 	// Hands are the commands that hand over to others what they don't get by themselves.
 	Hands []string
 	Cost  task.Cost
+	// Spent is what this run took, and those that it went on after.
+	Spent Spent
 }
 
 // newRun is a run of a task that has begun nothing.
 func (s *Runs) newRun(id task.ID, o Options) *run {
 	on := &record{
 		s: s, o: o, id: id, trees: trees.Trees{Repo: s.Clone.Repo, ID: id}, parked: map[string]time.Time{},
+		spent: Spent{},
 	}
+	maps.Copy(on.spent, o.Spent)
+	on.ended.Spent = on.spent
 	return &run{
 		record: on, target: target{record: on},
-		crew: crew{record: on, jobs: map[task.UID]*job{}, waits: map[task.UID]string{}, missed: map[task.UID]int{}},
+		crew: crew{
+			record: on, jobs: map[task.UID]*job{}, waits: map[task.UID]string{}, missed: map[task.UID]int{},
+			postponed: map[task.UID]string{},
+		},
 		done: make(chan result), workers: &workers{},
 	}
 }

@@ -26,6 +26,13 @@ func (r *run) turn(ctx context.Context, j *job) error {
 		r.forget(j) // the next run goes on with it
 		return nil
 	}
+	if why := r.workers.usedTier(j.tier, r.spent); why != "" {
+		r.postpone(j, why)
+		return nil
+	}
+	if why := r.workers.usedPhase(j.phase, r.spent); why != "" {
+		return r.giveUp(ctx, j, why)
+	}
 	args, err := r.workers.command(j.tier)
 	if err != nil {
 		return err

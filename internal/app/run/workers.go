@@ -46,7 +46,7 @@ func newWorkers(r *run, set *config.Settings) *workers {
 		limits: limits{
 			verify: set.Period(config.KeyVerifyTimeout), silence: set.Period(config.KeyRunSilence),
 			tier:   map[task.Tier]time.Duration{},
-			junior: set.Count(config.KeyJuniorAfter), senior: set.Count(config.KeySeniorAfter),
+			junior: set.Count(config.KeyJuniorAfter), senior: set.Count(config.KeySeniorAfter), ceilings: set.Ceilings(),
 		},
 	}
 	for _, tier := range tiers {
@@ -56,12 +56,13 @@ func newWorkers(r *run, set *config.Settings) *workers {
 	return w
 }
 
-// limits are how long things may take.
+// limits are what things may take.
 type limits struct {
 	verify, silence time.Duration
 	tier            map[task.Tier]time.Duration
 	// junior and senior are how many turns of a worker may not succeed.
 	junior, senior int
+	ceilings       map[string]config.Ceiling
 }
 
 // keysOf are the settings of a tier.

@@ -25,7 +25,7 @@ func runOn(c *cli.Call, o run.Options) (cli.Answer, error) {
 		if ran = append(ran, a); a.End != nil {
 			return together(c, ran, ids, a.End)
 		}
-		o.Spent = o.Spent.Plus(r.Cost)
+		o.Spent = r.Spent
 		if next, err = c.App.RunNext(c.Ctx, ids); err != nil {
 			return together(c, ran, ids, err)
 		}
