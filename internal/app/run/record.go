@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -116,8 +117,14 @@ func (r *record) learn(ctx context.Context, j *job, e worker.Ended) {
 	if len(e.Learnings) > 0 {
 		_, _ = r.s.Knowledge.Compact(ctx, r.id, false)
 	}
+	before, _ := r.s.Knowledge.Backlog(ctx, true)
 	for _, text := range e.Backlog {
-		_, _ = r.s.Knowledge.AddBacklog(ctx, invisible.Line(text), string(j.tier)+"-worker", r.id)
+		item, err := r.s.Knowledge.AddBacklog(ctx, invisible.Line(text), string(j.tier)+"-worker", r.id)
+		if err == nil && !slices.ContainsFunc(before, func(have knowledge.Item) bool { return have.ID == item.ID }) {
+			before = append(before, item)
+			r.noted(j.phase, "noted for later: "+item.Txt+"; 'git brew backlog promote --phase "+string(item.ID)[:8]+
+				" --task "+r.s.Records.Name(ctx, r.id)+"' makes a phase of it")
+		}
 	}
 }
 
