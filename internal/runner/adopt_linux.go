@@ -33,27 +33,41 @@ func endAdopted() {
 
 // childrenOf are the processes that have a parent, and live.
 func childrenOf(parent int) (all []int) {
-	files, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, file := range files {
-		stat, _ := os.ReadFile(file)
-		at := strings.LastIndex(string(stat), ") ") // "<pid> (<name>) <state> <parent> …"
-		if at < 0 {
+	processes, _ := filepath.Glob("/proc/[0-9]*")
+	for _, process := range processes {
+		if is := readStat(process); !is.lives || is.parent != strconv.Itoa(parent) {
 			continue
 		}
-		fields := strings.Fields(string(stat[at+2:]))
-		if len(fields) < 2 || fields[0] == "Z" || fields[1] != strconv.Itoa(parent) {
-			continue
-		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+		if pid, err := strconv.Atoi(filepath.Base(process)); err == nil {
 			all = append(all, pid)
 		}
 	}
 	return all
 }
 
-// EndHolders kills the processes that hold the lock of a file, each with its group, and waits a
-// while until they are gone. It ends nobody who only reads the file, and no process that was given
-// another one's number meanwhile.
+// stat is what the system says of a process.
+type stat struct {
+	lives           bool
+	parent, session string
+}
+
+// readStat reads the stat of a process, by its directory.
+func readStat(process string) stat {
+	text, _ := os.ReadFile(filepath.Join(process, "stat"))
+	at := strings.LastIndex(string(text), ") ") // "<pid> (<name>) <state> <parent> <group> <session> …"
+	if at < 0 {
+		return stat{}
+	}
+	fields := strings.Fields(string(text[at+2:]))
+	if len(fields) < 4 { //nolint:mnd // as above
+		return stat{}
+	}
+	return stat{lives: fields[0] != "Z", parent: fields[1], session: fields[3]}
+}
+
+// EndHolders kills the processes that hold the lock of a file and whose keeper is gone, each with
+// its group, and waits a while until they are gone, too. It ends nobody who only reads the file, and
+// no process that was given another one's number meanwhile.
 func EndHolders(path string) {
 	const rounds, pause = 100, 10 * time.Millisecond
 	path, err := filepath.EvalSymlinks(path)
@@ -92,9 +106,11 @@ func endHolder(pid int, process, path string) {
 	_ = unix.PidfdSendSignal(fd, syscall.SIGKILL, nil, 0)
 }
 
-// holds reports whether another process, by its directory, holds the lock of a file.
+// holds reports whether a process, by its directory, holds the lock of a file, and is left of a
+// session that a keeper began which is gone.
 func holds(process, path string) bool {
-	if filepath.Base(process) == strconv.Itoa(os.Getpid()) {
+	is, mine := readStat(process), filepath.Base(process) == strconv.Itoa(os.Getpid())
+	if mine || !is.lives || readStat(filepath.Join("/proc", is.session)).lives {
 		return false
 	}
 	want, err := os.Stat(path)

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -20,7 +19,7 @@ type target struct {
 	ground  trees.Ground    // as it was when the run began
 	outside map[string]bool // of it, Trees.Outside
 	broken  error           // why nothing can be proved any more
-	lock    *os.File        // no second run begins while it is held
+	locked  runLock
 	// at is where the run left it, foreign what came to it since the last merge.
 	at      gitstore.OID
 	foreign foreign

@@ -25,9 +25,12 @@ func (r *target) intact() error {
 	}
 	if name := trees.ReadGround(r.s.Clone.Repo.CommonDir, r.outside).ChangedSince(r.ground); name != "" {
 		r.broken = clone.Refuse("look at it, then 'git brew run' goes on", "%s was changed while workers were at work", name)
-	} else if name := r.s.Clone.RunFile(r.id); !isAt(r.lock, name) {
-		r.broken = clone.Refuse("'git brew run' goes on",
-			"%s was taken away while workers were at work: it keeps a second run from beginning beside this one", name)
+	}
+	for _, file := range r.locked.files() {
+		if !isThere(file) {
+			r.broken = clone.Refuse("'git brew run' goes on", "%s was taken away while workers were at work: "+
+				"it keeps a second run from beginning beside this one", file.Name())
+		}
 	}
 	return r.broken
 }

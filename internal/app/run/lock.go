@@ -24,6 +24,8 @@ type runLock struct {
 	ended        bool
 }
 
+func (l runLock) files() []*os.File { return []*os.File{l.run, l.workers} }
+
 func (l runLock) close() {
 	_ = l.workers.Close()
 	_ = l.run.Close()
@@ -59,12 +61,12 @@ func (s *Runs) lockRun(ctx context.Context, id task.ID, patience time.Duration) 
 	return l, err
 }
 
-// isAt reports whether an open file is the one that has a name.
-func isAt(file *os.File, name string) bool {
+// isThere reports whether an open file is yet the one that has its name.
+func isThere(file *os.File) bool {
 	mine, err := file.Stat()
 	if err != nil {
 		return false
 	}
-	there, err := os.Stat(name)
+	there, err := os.Stat(file.Name())
 	return err == nil && os.SameFile(mine, there)
 }

@@ -200,7 +200,7 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	r.lock, r.workers.held, r.s.Clone.Ledger.Remember = locked.run, locked.workers, true
+	r.locked, r.workers.held, r.s.Clone.Ledger.Remember = locked, locked.workers, true
 	if locked.ended {
 		r.tell(Event{Kind: Noted, Text: "ended the worker of a run that was killed with what kept it"})
 	}
