@@ -15,6 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/importer"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -32,6 +33,11 @@ func valuesOf(kind string, e *cli.Env, cmd *cobra.Command) []string {
 		return words([]task.Status{
 			task.Pending, task.InProgress, task.Paused, task.Finished, task.Failed, task.Cancelled,
 		})
+	case "system":
+		systems := slices.DeleteFunc(importer.Systems(), func(s importer.System) bool {
+			return cmd.Name() == "export" && !s.Writes
+		})
+		return described(systems, func(s importer.System) (string, string) { return s.Name, s.What })
 	case "workflow":
 		return pipeline.Workflows()
 	case "key":
@@ -86,7 +92,7 @@ func described[T any](all []T, of func(T) (value, about string)) []string {
 }
 
 // fileNames are the names in angle brackets that a shell completes itself.
-var fileNames = []string{"file", "path", "git-log-options"}
+var fileNames = []string{"file", "dir", "path", "git-log-options"}
 
 // completes tells that a shell asks how a command line may go on.
 func completes(args []string) bool {
@@ -215,12 +221,13 @@ func completionScript(root *cobra.Command, shell string) ([]byte, error) {
 }
 
 // bashForGit lets git's own bash completion complete `git brew`: it calls
-// _git_brew, with the words of the line in words, and cword and cur set.
+// _git_brew, with the words of the line in words, and cword and cur set. Of --type=f only
+// what is behind the = is completed, as git does.
 const bashForGit = `
 _git_brew() {
     local at=${__git_cmd_idx:-1} out
     out=$(git-brew __completeNoDesc ${__git_C_args[@]+"${__git_C_args[@]}"} \
         "${words[@]:at+1:cword-at}" 2>/dev/null) || return
-    __gitcomp_nl "${out%:*}"
+    __gitcomp_nl "${out%:*}" "" "${cur#--*=}"
 }
 `
