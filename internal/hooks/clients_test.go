@@ -302,10 +302,11 @@ func TestClients_BW3_tools(t *testing.T) {
 	}
 }
 
-// TestClients_inClaudesFile: what Claude Code's file starts, and other clients start from it,
+// TestClients_inClaudesFile: what Claude Code's file or plugin has, and other clients start,
 // answers them in their own words, and keeps quiet where their own file has the hooks, too.
 func TestClients_inClaudesFile(t *testing.T) {
 	for client, c := range map[string]struct{ payload, own, env string }{
+		"codex":   {"PreToolUse.apply_patch", "codex", "PLUGIN_ROOT"},
 		"copilot": {"PreToolUse.Write", "copilot", "COPILOT_PROJECT_DIR"},
 		"cursor":  {"preToolUse.Write", "cursor", ""},
 		"vscode":  {"PreToolUse.create_file", "vscode", ""},

@@ -30,7 +30,8 @@ const Names = "claude-code codex copilot cursor gemini opencode qwen"
 
 // StartedBy is the client that starts a hook of another one's file, by its payload, which
 // names the event or the client in its own way, and by its environment; "" where nothing
-// says so. Copilot CLI, Cursor and VS Code read Claude Code's files, VS Code Copilot CLI's.
+// says so. Copilot CLI, Cursor and VS Code read Claude Code's files, VS Code Copilot CLI's;
+// Codex CLI takes plugins of Claude Code's form, and names the plugin, not the project.
 func StartedBy(data []byte, getenv func(string) string) string {
 	says := func(field string) bool { // what stands in the input of a tool says nothing
 		return bytes.Contains(data, []byte(`"`+field+`"`)) && protocol.Object(data)[field] != nil
@@ -42,6 +43,8 @@ func StartedBy(data []byte, getenv func(string) string) string {
 		return "cursor"
 	case getenv("COPILOT_PROJECT_DIR") != "":
 		return "copilot"
+	case getenv("PLUGIN_ROOT") != "" && getenv("CLAUDE_PROJECT_DIR") == "":
+		return "codex"
 	}
 	return ""
 }
