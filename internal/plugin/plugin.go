@@ -114,7 +114,7 @@ func OwnerOf(data []byte) Owner {
 	switch {
 	case marked && sum == sumOf(body):
 		return Ours
-	case marked || bytes.Contains(data, []byte("\n"+markBegin)):
+	case marked || bytes.Contains(data, []byte("\n"+markBegin)) || bytes.Contains(data, []byte("\n"+scriptMark)):
 		return Changed
 	}
 	return Theirs
@@ -130,6 +130,8 @@ func Same(a, b []byte) bool {
 const (
 	markBegin = "<!-- git-brew "
 	markEnd   = " -->"
+	// scriptMark begins the mark of a script.
+	scriptMark = "// git-brew "
 )
 
 // Mark puts the mark behind a text: the version that wrote it, and a hash of the text.
@@ -137,14 +139,22 @@ func Mark(text []byte, version string) []byte {
 	return slices.Concat(text, []byte(markBegin+version+" "+sumOf(text)+markEnd+"\n"))
 }
 
+// MarkScript is Mark for a script.
+func MarkScript(text, version string) []byte {
+	return []byte(text + scriptMark + version + " " + sumOf([]byte(text)) + "\n")
+}
+
 // cutMark takes the mark off, where it is the last line.
 func cutMark(data []byte) (text []byte, sum string, found bool) {
 	lines := bytes.TrimSuffix(bytes.TrimSuffix(data, []byte("\n")), []byte("\r"))
 	at := bytes.LastIndexByte(lines, '\n') + 1
-	inner, begins := strings.CutPrefix(string(lines[at:]), markBegin)
-	inner, ends := strings.CutSuffix(inner, markEnd)
+	inner, is := strings.CutPrefix(string(lines[at:]), scriptMark)
+	if !is {
+		inner, is = strings.CutPrefix(inner, markBegin)
+		inner, _ = strings.CutSuffix(inner, markEnd) // where it is cut off, the hash is another one
+	}
 	_, sum, two := strings.Cut(inner, " ")
-	if !begins || !ends || !two {
+	if !is || !two {
 		return data, "", false
 	}
 	return data[:at], sum, true

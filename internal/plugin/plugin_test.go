@@ -137,13 +137,15 @@ func TestPlugin_namesEachOther(t *testing.T) {
 // A file is ours as long as nobody changed a byte that counts, and then it is never again.
 func TestOwnerOf(t *testing.T) {
 	text := []byte("---\nname: x\n---\n# X\n\nIt is so.\n")
-	ours := Mark(text, "1.2.3")
+	ours, script := Mark(text, "1.2.3"), MarkScript("// a\n", "1.2.3")
 	for name, c := range map[string]struct {
 		data []byte
 		want Owner
 	}{
 		"as written":          {ours, Ours},
 		"by another version":  {Mark(text, "2.0.0"), Ours},
+		"a script":            {script, Ours},
+		"a script, changed":   {append([]byte("x\n"), script...), Changed},
 		"with git's own ends": {bytes.ReplaceAll(ours, []byte("\n"), []byte("\r\n")), Ours},
 		"a line behind":       {append(slices.Clone(ours), "more\n"...), Changed},
 		"a line in front":     {append([]byte("more\n"), ours...), Changed},

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks/settings"
+	"github.com/git-brew/git-brew/internal/plugin"
 )
 
 // planAgents registers the hooks of each client that is asked for, and gives the files that
@@ -85,29 +85,30 @@ func (w *planner) planClient(ctx context.Context, c settings.Client, o Options) 
 		name, form = c.Shared, settings.Shared
 	}
 	path := filepath.Join(w.top, filepath.FromSlash(name))
-	before, ok, err := w.editable(path, c.Title+"'s hooks are not registered")
-	if err != nil || !ok {
-		return nil, err
-	}
-	after := []byte(c.Text)
-	switch {
-	case c.Text == "":
-		if after, err = c.Install(before, form); err != nil {
-			return nil, fmt.Errorf("%s: %w", w.name(path), err)
-		}
-	case before != nil && !bytes.Equal(before, after):
-		w.remark("%s is not what this git-brew would write, and stays as it is", name)
-		return nil, nil
-	}
-	if before == nil {
-		w.noteMade(path)
-	}
 	about := "hooks of " + c.Title
 	if o.Shared {
 		about += ", for everybody"
 	}
-	w.add(Change{Path: path, About: about, Before: before, After: after})
-	changed := !bytes.Equal(before, after)
+	if c.Text != "" {
+		ours, err := w.planOwn(Change{Path: path, About: about, After: plugin.MarkScript(c.Text, o.Version)})
+		if err != nil || !ours {
+			return nil, err
+		}
+	} else {
+		before, ok, err := w.editable(path, c.Title+"'s hooks are not registered")
+		if err != nil || !ok {
+			return nil, err
+		}
+		after, err := c.Install(before, form)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", w.name(path), err)
+		}
+		if before == nil {
+			w.noteMade(path)
+		}
+		w.add(Change{Path: path, About: about, Before: before, After: after})
+	}
+	changed := w.plans(path)
 	if changed && !slices.Contains(w.tree.Agents, c.Name) {
 		w.tree.Agents = append(w.tree.Agents, c.Name)
 	}
@@ -151,7 +152,7 @@ func (w *planner) planClientBack(ctx context.Context, c settings.Client, known b
 			}
 			return nil
 		}
-	case string(before) != c.Text:
+	case plugin.OwnerOf(before) != plugin.Ours:
 		if known {
 			w.remark("%s was changed, and stays as it is", c.Local)
 		}

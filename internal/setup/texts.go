@@ -114,23 +114,26 @@ func (w *planner) planText(path string, f plugin.File) (ours bool, err error) {
 	if w.plans(path) { // two names of one directory
 		return true, nil
 	}
-	before, ok, err := w.editable(path, "it is not put there")
+	return w.planOwn(Change{Path: path, About: textWord(f.Kind(), 1), After: f.Data, Text: f.Kind()})
+}
+
+// planOwn plans a file that is git brew's as a whole, unless somebody changed or wrote it.
+func (w *planner) planOwn(c Change) (ours bool, err error) {
+	before, ok, err := w.editable(c.Path, "it is not put there")
 	if err != nil || !ok {
 		return false, err
 	}
-	c := Change{
-		Path: path, Name: w.name(path), About: textWord(f.Kind(), 1), Before: before, After: f.Data, Text: f.Kind(),
-	}
+	c.Name, c.Before = w.name(c.Path), before
 	switch owner := plugin.OwnerOf(before); {
 	case before == nil:
-		w.noteMade(path)
+		w.noteMade(c.Path)
 		w.add(c)
 	case owner == plugin.Theirs:
-		w.remark("%s is yours and stays; git brew's %s of that name is not put there", c.Name, c.About)
+		w.remark("%s is yours and stays; git brew's file of that name is not put there", c.Name)
 		return false, nil
-	case owner == plugin.Ours && !plugin.Same(before, f.Data):
+	case owner == plugin.Ours && !plugin.Same(before, c.After):
 		w.add(c)
-	case owner == plugin.Changed && !plugin.Same(before, f.Data):
+	case owner == plugin.Changed && !plugin.Same(before, c.After):
 		w.Kept = append(w.Kept, c)
 	}
 	return true, nil

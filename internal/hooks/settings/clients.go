@@ -173,7 +173,8 @@ func ours(handler protocol.Value) bool {
 			line += a.Value.Text + " "
 		}
 	}
-	return (typed < 0 || kind.Text == "command") && (text == sharedCommand || strings.HasPrefix(line, "git-brew hook ") ||
+	shared := strings.HasPrefix(text, "echo --% ") && strings.HasSuffix(text, "exec "+localCommand) // whichever version's
+	return (typed < 0 || kind.Text == "command") && (shared || strings.HasPrefix(line, "git-brew hook ") ||
 		strings.HasPrefix(line, "git brew hook ") || strings.Contains(line, "/git-brew hook "))
 }
 
