@@ -23,7 +23,7 @@ func (r *run) wait(ctx context.Context, wake, beat <-chan time.Time) error {
 		case res := <-r.done:
 			return r.handle(ctx, res)
 		case <-wake:
-			clear(r.parked)
+			r.s.readLimits(ctx)
 			return nil
 		case <-beat:
 			r.beat()

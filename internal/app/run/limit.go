@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -20,21 +21,80 @@ func limitedUntil(p task.Phase) time.Time {
 	return until
 }
 
-// park finds in the record which clients have reached a limit, and until when, in whichever phase
-// that was: but for those that were reset, and those that nobody works on any more.
+// park finds in the records which clients have reached a limit, and until when, in this task and in
+// others.
 func (r *record) park(t task.Task) {
-	clear(r.parked)
+	r.parked = limitsOf(t, r.s.Clone.Now())
+	for id, limits := range r.s.limits {
+		for client, until := range limits {
+			if id != r.id && until.After(r.s.Clone.Now()) && until.After(r.parked[client]) {
+				r.parked[client] = until
+			}
+		}
+	}
+}
+
+// limitsOf are the clients that have reached a limit in a task, and until when, in whichever phase
+// that was: but for those that were reset, and those that nobody works on any more.
+func limitsOf(t task.Task, now time.Time) map[string]time.Time {
+	limits := map[string]time.Time{}
 	for _, p := range t.Phases {
 		if p.Status == task.PhasePending || p.Status == task.PhaseFailed || p.Status == task.PhaseDropped {
 			continue
 		}
 		for _, turn := range p.Turns[min(p.TierSince, len(p.Turns)):] {
 			until, ok := clone.ParseTime(turn.Until)
-			if ok && until.After(r.s.Clone.Now()) && until.After(r.parked[turn.Client]) {
-				r.parked[turn.Client] = until
+			if ok && until.After(now) && until.After(limits[turn.Client]) {
+				limits[turn.Client] = until
 			}
 		}
 	}
+	return limits
+}
+
+// readLimits finds which clients of this person have reached a limit in any task that is open. What
+// can't be read parks nobody.
+func (s *Runs) readLimits(ctx context.Context) {
+	s.limits = map[task.ID]map[string]time.Time{}
+	me, err := s.Clone.Repo.Config.Identity(ctx)
+	if err != nil {
+		return
+	}
+	all, err := s.Records.Index(ctx)
+	if err != nil {
+		return
+	}
+	for _, row := range all {
+		if row.Err != nil || row.State.Deleted || row.State.Status.Terminal() || row.State.Status == task.Pending {
+			continue
+		}
+		t, err := s.Records.Task(ctx, task.ID(row.ID))
+		if limits := limitsOf(t, s.Clone.Now()); err == nil && len(limits) > 0 {
+			s.limits[t.ID] = s.reachedBy(ctx, t.ID, me.Email, limits)
+		}
+	}
+}
+
+// reachedBy are those of a task's limits that somebody's runs reached: others have accounts of their
+// own.
+func (s *Runs) reachedBy(ctx context.Context, id task.ID, email string, limits map[string]time.Time,
+) map[string]time.Time {
+	steps, err := s.Records.History(ctx, id)
+	if err != nil {
+		return nil
+	}
+	mine := map[string]time.Time{}
+	for _, step := range steps {
+		var p task.TurnPayload
+		if step.Op == nil || step.Op.Kind != task.OpPhaseTurn || step.Op.Actor.Email != email ||
+			json.Unmarshal(step.Op.Payload, &p) != nil {
+			continue
+		}
+		if until, ok := clone.ParseTime(p.Until); ok && until.Equal(limits[p.Client]) {
+			mine[p.Client] = until
+		}
+	}
+	return mine
 }
 
 // nextWake is when the first client that reached its limit may go on, where a phase waits for one.

@@ -63,6 +63,9 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err
 	if t.Status == task.Paused {
 		f.Paused = cmp.Or(t.Reason, string(t.Cause))
 	}
+	if s.limits == nil {
+		s.readLimits(ctx)
+	}
 	r.park(t)
 	over := map[task.UID]bool{}
 	var first, waiting []task.Phase // what was begun goes on first

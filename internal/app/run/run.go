@@ -32,6 +32,8 @@ type Runs struct {
 	Claims    *claim.Claims
 	Knowledge *learn.Knowledge
 	Phases    *phase.Phases
+
+	limits map[task.ID]map[string]time.Time // of clients, in each task, as they were read last
 }
 
 // run is one run under way: what it has on record, the branch that it merges to, and the jobs
@@ -196,6 +198,7 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	if err := r.programs(ctx, t); err != nil {
 		return nil, err
 	}
+	r.s.readLimits(ctx)
 	locked, err := r.s.lockRun(ctx, r.id, patience)
 	if err != nil {
 		return nil, err
