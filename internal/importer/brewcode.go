@@ -28,7 +28,7 @@ func readBrewcode(r *reader) error {
 		return err
 	}
 	for _, dir := range dirs {
-		t := Task{Source: join(dir, brewcodePlan), Title: brewcodeTitle(r.dirName(dir))}
+		t := Task{Source: join(dir, brewcodePlan), Title: brewcodeTitle(dirName(r.name, dir))}
 		if !r.has(t.Source) {
 			t.Source = join(dir, brewcodeSpec)
 		}

@@ -21,7 +21,7 @@ func readSpecKit(r *reader) error {
 		return err
 	}
 	for _, dir := range dirs {
-		t := Task{Source: join(dir, checklistTasks), Title: words(strings.TrimLeft(r.dirName(dir), "0123456789-"))}
+		t := Task{Source: join(dir, checklistTasks), Title: words(strings.TrimLeft(dirName(r.name, dir), "0123456789-"))}
 		spec := r.doc(&t, task.DocSpec, join(dir, specKitSpec))
 		if kind, title, ok := strings.Cut(heading(spec), ": "); ok && strings.HasSuffix(kind, "Specification") {
 			t.Title = title
@@ -54,7 +54,7 @@ func readOpenSpec(r *reader) error {
 			}
 			continue
 		}
-		t := Task{Source: join(dir, checklistTasks), Title: words(r.dirName(dir))}
+		t := Task{Source: join(dir, checklistTasks), Title: words(dirName(r.name, dir))}
 		r.doc(&t, task.DocSpec, join(dir, openSpecChange))
 		r.doc(&t, task.DocPlan, join(dir, "design.md"))
 		r.checklist(&t, r.doc(&t, task.DocRoadmap, t.Source))

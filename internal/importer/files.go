@@ -159,10 +159,10 @@ func (r *reader) taskDirs(names ...string) ([]string, error) {
 	return outer, nil
 }
 
-// dirName is what a directory is called.
-func (r *reader) dirName(dir string) string {
+// dirName is what a directory is called, the whole by its own name.
+func dirName(of, dir string) string {
 	if dir == "." {
-		return r.name
+		return of
 	}
 	return path.Base(dir)
 }

@@ -60,7 +60,7 @@ func readSpecdacular(r *reader) error {
 		}
 		r.notCarried(t.Source, 0, data, "task_name", "feature_name", "title", "stage", "phases")
 		r.notCarried(t.Source, 0, fieldsOf(data)["phases"], "total", "completed", "current", "current_status")
-		t.Title = words(firstOf(config.Name, config.Feature, r.dirName(dir)))
+		t.Title = words(firstOf(config.Name, config.Feature, dirName(r.name, dir)))
 		for _, d := range specdacularDocs() {
 			r.doc(&t, d.Name, join(dir, string(d.Text)))
 		}

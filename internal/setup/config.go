@@ -246,7 +246,7 @@ func Share(ctx context.Context, repo *gitstore.Repo, remote, namespace string) (
 	if err != nil {
 		return Plan{}, err
 	}
-	w.noteMade(w.manifestPath())
+	w.noteMade(manifestPath(w.repo))
 	remotes, err := w.remotes(ctx, remote)
 	if err != nil {
 		return w.Plan, err

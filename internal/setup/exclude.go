@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
 // The lines around what init puts at the top of info/exclude.
@@ -15,7 +17,7 @@ const (
 	excludeEnd   = "# git brew: end\n"
 )
 
-func (w *planner) excludePath() string { return filepath.Join(w.repo.CommonDir, "info", "exclude") }
+func excludePath(repo *gitstore.Repo) string { return filepath.Join(repo.CommonDir, "info", "exclude") }
 
 // planExclude keeps files of the work tree out of git's sight, where nothing
 // does so yet, and into it those that it shall show.
@@ -28,7 +30,7 @@ func (w *planner) planExclude(ctx context.Context, paths, shown []string) error 
 	if err != nil {
 		return err
 	}
-	unseen := w.ignored(ctx, names)
+	unseen := ignored(ctx, w.repo, names)
 	var lines []string
 	for _, name := range names {
 		changes := func(c Change) bool { return c.Name == name }
@@ -39,7 +41,7 @@ func (w *planner) planExclude(ctx context.Context, paths, shown []string) error 
 			lines = append(lines, "/"+name+"\n")
 		}
 	}
-	path, follows := w.excludePath(), ""
+	path, follows := excludePath(w.repo), ""
 	if len(lines) > 0 {
 		follows = "git status shows " + strings.TrimSpace(lines[0])
 		if n := len(lines) - 1; n > 0 {
@@ -102,7 +104,7 @@ func excludeBlock(data []byte) (start, end int, found bool) {
 
 // planExcludeBack takes the lines out again.
 func (w *planner) planExcludeBack() error {
-	path := w.excludePath()
+	path := excludePath(w.repo)
 	before, ok, err := w.editable(path, "")
 	if err != nil || !ok {
 		return err
@@ -139,12 +141,12 @@ func (w *planner) trackedOf(ctx context.Context, names ...string) (map[string]bo
 }
 
 // ignored are those of the names that git leaves alone already.
-func (w *planner) ignored(ctx context.Context, names []string) map[string]bool {
+func ignored(ctx context.Context, repo *gitstore.Repo, names []string) map[string]bool {
 	if len(names) == 0 {
 		return nil
 	}
 	list := []byte(strings.Join(names, "\x00") + "\x00")
-	out, _ := w.repo.Git.Input(ctx, list, "-C", w.top, "check-ignore", "-z", "--stdin") // exit status 1: none
+	out, _ := repo.Git.Input(ctx, list, "-C", repo.WorkTree, "check-ignore", "-z", "--stdin") // exit status 1: none
 	return setOf(out)
 }
 

@@ -70,7 +70,7 @@ func newPlanner(repo *gitstore.Repo, namespace string) (*planner, error) {
 		w.key = "linked-" + id
 	}
 	var err error
-	if w.stored, err = w.read(w.manifestPath()); err != nil {
+	if w.stored, err = w.read(manifestPath(w.repo)); err != nil {
 		return nil, err
 	}
 	if json.Unmarshal(w.stored, &w.manifest) != nil {
@@ -86,7 +86,9 @@ func newPlanner(repo *gitstore.Repo, namespace string) (*planner, error) {
 	return w, nil
 }
 
-func (w *planner) manifestPath() string { return filepath.Join(w.repo.CacheDir(), ledger.SetupFile) }
+func manifestPath(repo *gitstore.Repo) string {
+	return filepath.Join(repo.CacheDir(), ledger.SetupFile)
+}
 
 // addManifest puts the manifest before all else, so that what a cut-off init made can
 // be taken out.
@@ -97,7 +99,7 @@ func (w *planner) addManifest() error {
 	}
 	changes := w.Changes
 	w.Changes = nil
-	w.add(Change{Path: w.manifestPath(), Before: w.stored, After: append(data, '\n'), private: true})
+	w.add(Change{Path: manifestPath(w.repo), Before: w.stored, After: append(data, '\n'), private: true})
 	w.Changes = append(w.Changes, changes...)
 	return nil
 }

@@ -71,7 +71,7 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	w.noteMade(w.manifestPath())
+	w.noteMade(manifestPath(w.repo))
 	_, again := w.manifest.WorkTrees[w.key]
 	if !again {
 		if w.manifest.WorkTrees == nil {
@@ -263,7 +263,7 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 	if err := w.planConfigBack(ctx); err != nil {
 		return w.Plan, err
 	}
-	w.add(Change{Path: w.manifestPath(), Before: w.stored, private: true})
+	w.add(Change{Path: manifestPath(w.repo), Before: w.stored, private: true})
 	w.tidyMade(repo.CommonDir, w.manifest.Made)
 	err = w.planCacheBack()
 	return w.Plan, err
