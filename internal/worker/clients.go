@@ -31,7 +31,8 @@ func readerOf(client string) func(*Stream, event) {
 
 // readClaude reads `claude -p --output-format stream-json`. A result with is_error is a
 // failure whatever its subtype says, and one without a text, too: the client ends so where
-// its account's limit is reached.
+// its account's limit is reached. An account that goes on beyond its limit, for more money, is at
+// none.
 func readClaude(s *Stream, e event) {
 	switch e.text("type") {
 	case "assistant":
@@ -41,7 +42,7 @@ func readClaude(s *Stream, e event) {
 			}
 		}
 	case "rate_limit_event":
-		if e.text("rate_limit_info", "status") == "rejected" {
+		if e.text("rate_limit_info", "status") == "rejected" && !at[bool](e, "rate_limit_info", "isUsingOverage") {
 			s.limited(e.number("rate_limit_info", "resetsAt"))
 		}
 	case "result":

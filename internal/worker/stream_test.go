@@ -26,9 +26,10 @@ func TestStream_BR9_clients(t *testing.T) {
 			Text: "You've hit your session limit", Ended: true, Last: "result",
 			Failed: "You've hit your session limit", Limited: true,
 		},
-		"claude_empty": {Ended: true, Failed: "the result is empty", Last: "result"},
-		"claude_turns": {Ended: true, Failed: "error_max_turns", Last: "result"},
-		"claude_cut":   {Text: "I begin.\n", Last: "assistant"},
+		"claude_overage": {Text: "Done.", Ended: true, Last: "result", Usage: Usage{CostUSD: 0.5}},
+		"claude_empty":   {Ended: true, Failed: "the result is empty", Last: "result"},
+		"claude_turns":   {Ended: true, Failed: "error_max_turns", Last: "result"},
+		"claude_cut":     {Text: "I begin.\n", Last: "assistant"},
 		"codex_done": {
 			Text: "Done.\n<promise>COMPLETE</promise>", Ended: true, Last: "turn.completed",
 			Usage: Usage{Input: 900, Output: 40},
