@@ -3,7 +3,9 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/phase"
@@ -24,6 +26,11 @@ type onward struct {
 }
 
 func (o *onward) goOn(ctx context.Context) error {
+	for _, p := range o.in.Phases {
+		if n := len(p.Reports); n > 0 && p.Status == task.PhasePending {
+			o.lose("phase %s is pending, and comes without its %s", p.ID, task.Counted(n, "report"))
+		}
+	}
 	begun := func(p importer.Phase) bool { return p.Status != task.PhasePending }
 	if o.in.Status == task.Pending && !slices.ContainsFunc(o.in.Phases, begun) {
 		return nil
@@ -36,12 +43,11 @@ func (o *onward) goOn(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, p := range o.in.Phases { // what a verification of its own has not completed
+	for _, p := range o.in.Phases { // what followed from another phase
 		now, _ := o.Task.Phase(o.uids[p.ID])
-		if p.Status == task.PhaseCompleted && now.Status == task.PhaseInReview {
-			o.lost = append(o.lost, importer.Lost{
-				Path: o.in.Source, What: "phase " + p.ID + " is not completed here: its verification is not",
-			})
+		told := func(l importer.Lost) bool { return strings.HasPrefix(l.What, "phase "+p.ID+" is not ") }
+		if now.Status != p.Status && !slices.ContainsFunc(o.lost, told) {
+			o.lose("phase %s is not %s here: it is %s", p.ID, p.Status, now.Status)
 		}
 	}
 	if o.in.Status.Terminal() {
@@ -99,11 +105,15 @@ func (o *onward) phase(ctx context.Context, p importer.Phase) error {
 	return nil
 }
 
+func (o *onward) lose(format string, args ...any) {
+	o.lost = append(o.lost, importer.Lost{Path: o.in.Source, What: fmt.Sprintf(format, args...)})
+}
+
 // try does a step that the rules may refuse, which is told as lost.
 func (o *onward) try(ctx context.Context, what string, d ledger.Draft) (bool, error) {
 	err := o.Do(ctx, d)
 	if refused, is := errors.AsType[*task.RefusedError](err); is {
-		o.lost = append(o.lost, importer.Lost{Path: o.in.Source, What: what + ": " + refused.Msg})
+		o.lose("%s: %s", what, refused.Msg)
 		return false, nil
 	}
 	return err == nil, err

@@ -49,7 +49,7 @@ func LeftBehind(t task.Task, out importer.Task) (lost []importer.Lost) {
 		t.Issues, t.Services = nil, nil
 	}
 	for _, r := range t.Reports {
-		if p, ok := t.Phase(r.Phase); ok && r.Iteration != p.Iteration {
+		if p, ok := t.Phase(r.Phase); ok && r.Iteration != max(1, p.Iteration) {
 			earlier++
 		}
 	}
@@ -98,7 +98,7 @@ func (s *Tasks) outlinePhase(ctx context.Context, t task.Task, p task.Phase) (in
 		}
 	}
 	for _, r := range t.Reports {
-		if r.Phase != p.UID || r.Iteration != p.Iteration {
+		if r.Phase != p.UID || r.Iteration != max(1, p.Iteration) {
 			continue
 		}
 		text, err := s.Clone.Ledger.Blob(ctx, r.OID)
