@@ -49,8 +49,8 @@ func TestFiles_BR29_plainFilesOnly(t *testing.T) {
 }
 
 // The status file is whole at any time: what can't be written beside it first leaves it as it was,
-// and is told (BR-29).
-func TestFiles_BR29_statusIsWhole(t *testing.T) {
+// and is told (BR-33).
+func TestFiles_BR33_statusIsWhole(t *testing.T) {
 	f := files{status: filepath.Join(t.TempDir(), "status")}
 	f.write(line{}, standing{Total: 1})
 	if err := os.MkdirAll(filepath.Join(f.status+".new", "full"), 0o700); err != nil {
