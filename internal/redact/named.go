@@ -254,7 +254,11 @@ func isSecret(s string) bool {
 		strings.IndexByte("$<{%[", s[0]) >= 0 {
 		return false
 	}
-	switch strings.ToLower(s) {
+	lower := strings.ToLower(s)
+	if strings.HasPrefix(lower, "your_") || strings.HasPrefix(lower, "your-") { // your-api-key-here
+		return false
+	}
+	switch lower {
 	case "true", "false", "null", "nil", "none", "yes", "no", "required", "optional", "string":
 		return false
 	}

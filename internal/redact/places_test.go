@@ -73,6 +73,7 @@ func TestRedact_leavesTalkOfPasswords(t *testing.T) {
 		"the password is sha256 of the salt",
 		"the password is in config2.yaml",
 		"the password is $PASSWORD, or <password>",
+		"API_KEY=your-api-key-here, TOKEN=your_token_here and password: YOUR_PASSWORD",
 		"the password is user@example.org's",
 		"the secret is s3-backed, the secret is v2",
 		"the secret is kept in k8s",
