@@ -96,7 +96,7 @@ func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.
 	}
 	if p.Status == task.PhasePending {
 		if why := r.workers.usedTier(j.tier, r.spent); why != "" {
-			r.postpone(j, why)
+			r.postponed[p.UID] = why
 			return nil
 		}
 		delete(r.spent, string(p.UID))

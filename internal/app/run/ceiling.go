@@ -101,6 +101,7 @@ func (r *run) isOver() bool {
 // postpone leaves a phase to the next run, for a ceiling of its tier. The others go on.
 func (r *crew) postpone(j *job, why string) {
 	r.postponed[j.phase.UID] = why
+	r.noted(j.phase, "it waits for the next run: "+why)
 	r.forget(j)
 }
 
