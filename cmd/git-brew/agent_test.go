@@ -200,15 +200,15 @@ func supervisorDecides(phase, answer string) error {
 		answered, _ := os.ReadFile(said)
 		events, _ := os.ReadFile(filepath.Join(dir, "events.jsonl"))
 		for line := range bytes.Lines(events) {
-			var e struct{ Event, Task, Decision string }
+			var e struct{ Event, Task, ID string }
 			if json.Unmarshal(line, &e) != nil || e.Event != "decision_needed" || !strings.HasSuffix(e.Task, "/"+phase) ||
-				bytes.Contains(answered, []byte(e.Decision)) {
+				bytes.Contains(answered, []byte(e.ID)) {
 				continue
 			}
-			if err := os.WriteFile(said, append(answered, e.Decision+"\n"...), 0o666); err != nil {
+			if err := os.WriteFile(said, append(answered, e.ID+"\n"...), 0o666); err != nil {
 				return err
 			}
-			return os.WriteFile(filepath.Join(dir, "decision.json"), []byte(strings.ReplaceAll(answer, "ID", e.Decision)), 0o666)
+			return os.WriteFile(filepath.Join(dir, "decision.json"), []byte(strings.ReplaceAll(answer, "ID", e.ID)), 0o666)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

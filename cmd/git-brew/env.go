@@ -27,9 +27,9 @@ func systemEnv() *cli.Env {
 	if err != nil {
 		dir = "." // opening the repository will say what is wrong with it
 	}
-	columns, isTerminal := terminal.Size(os.Stdout)
-	_, errTerminal := terminal.Size(os.Stderr)
-	_, inTerminal := terminal.Size(os.Stdin)
+	columns, _, isTerminal := terminal.Size(os.Stdout)
+	_, _, errTerminal := terminal.Size(os.Stderr)
+	_, _, inTerminal := terminal.Size(os.Stdin)
 	host, err := os.Hostname()
 	if err != nil {
 		host = "localhost"
@@ -38,13 +38,22 @@ func systemEnv() *cli.Env {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now,
 		Dir: dir, Terminal: isTerminal, Columns: columns, ErrTerminal: errTerminal, Attended: isTerminal || errTerminal ||
-			inTerminal, Host: host, User: userName(),
+			inTerminal, Window: window, Host: host, User: userName(),
 		Above:           sync.OnceValue(func() string { return hooks.AgentAbove(os.Getppid(), processOf) }),
 		IgnoreInterrupt: func() { signal.Ignore(os.Interrupt) },
 		Machine:         func() string { return machineID(systemMachineID, ownMachineID()) },
 		Program:         build.Program,
 		Version:         func() string { return build.Current().Version },
 	}
+}
+
+// window is how large the terminal is now that the output is shown on.
+func window() (columns, rows int) {
+	columns, rows, is := terminal.Size(os.Stdout)
+	if !is {
+		columns, rows, _ = terminal.Size(os.Stderr)
+	}
+	return columns, rows
 }
 
 // userName is the login name of whoever runs this. The system says it, not the

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/run"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -38,6 +39,8 @@ type TaskStatus struct {
 	// Untrusted counts what waits for the person's trust: the task's commands,
 	// the constraints of its plan, and shared settings.
 	Untrusted int
+	// Run is how the run stands that is at work on the task in this clone; nil: none is.
+	Run *run.Standing
 	// Several tasks claim the branch here; then there is no Task.
 	Several *worktree.BranchError
 }
@@ -94,6 +97,7 @@ func (s *App) taskStatusOf(ctx context.Context, v session.View, r TaskStatusRequ
 	if last, ok := s.Clone.LastSync(); ok && !last.OK && last.Remote == v.Remote {
 		out.Sync.Failed = last.Said
 	}
+	out.Run = s.Runs.Standing(ctx, v.Task.ID)
 	var err error
 	waits := records.VerifyHashes(*v.Task)
 	if c, found, err := s.Trust.PlanConstraints(ctx, *v.Task); err == nil && found {

@@ -97,12 +97,12 @@ func (f Flag) addTo(flags *pflag.FlagSet) {
 	case *[]string:
 		flags.StringArrayVarP(into, name, short, *into, f.Usage)
 	}
-	if name == "message" { // -m, as git has it; --reason and --why, as people type them
-		flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-			if name == "why" || name == "reason" {
-				name = "message"
+	if name == "message" || name == "only" { // -m, as git has it; --reason, --why and --phase, as people type them
+		flags.SetNormalizeFunc(func(_ *pflag.FlagSet, typed string) pflag.NormalizedName {
+			if name == "message" && (typed == "why" || typed == "reason") || name == "only" && typed == "phase" {
+				typed = name
 			}
-			return pflag.NormalizedName(name)
+			return pflag.NormalizedName(typed)
 		})
 	}
 }

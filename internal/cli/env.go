@@ -38,6 +38,8 @@ type Env struct {
 	// Terminal says that Out is one, Columns how wide it is (0: unknown).
 	Terminal bool
 	Columns  int
+	// Window is how large the terminal is now (0: unknown); nil: there is none.
+	Window func() (columns, rows int)
 	// ErrTerminal says that Err is a terminal, Attended that any of the three is.
 	ErrTerminal, Attended bool
 	// IgnoreInterrupt has this process, and the programs that it starts, go on when
@@ -170,6 +172,17 @@ func (e *Env) Width() int {
 		return e.Columns
 	}
 	return ui.DefaultWidth
+}
+
+// Size is how many columns and rows the terminal has now; no rows where nobody can tell.
+func (e *Env) Size() (columns, rows int) {
+	if e.Window != nil {
+		columns, rows = e.Window()
+	}
+	if columns <= 0 || e.Getenv("COLUMNS") != "" {
+		columns = e.Width()
+	}
+	return columns, rows
 }
 
 // Endless is how wide a line may be that nobody reads on a terminal.

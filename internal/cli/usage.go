@@ -113,6 +113,9 @@ func FlagError(cmd *cobra.Command, err error) error {
 		return unknown
 	}
 	hint := fmt.Sprintf("see '%s -h'", cmd.CommandPath())
+	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok && bad.GetFlag().Value.Type() == "int" {
+		return Misused(fmt.Sprintf("--%s takes a number, not %q", bad.GetFlag().Name, bad.GetValue()), hint)
+	}
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		name := unknown.GetSpecifiedName()
 		var names []string

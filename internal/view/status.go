@@ -42,7 +42,7 @@ func Status(
 	}
 	return ui.Object{
 		"task", about, "candidates?", candidates, "phase", CurrentPhase(t), "phases", Phases(t, nil),
-		"lock", Lock(st.Lock, cmp.Or(st.LockState, lock.LockFree), st.Confirmed, now), "mode", st.Mode,
+		"lock", Lock(st.Lock, cmp.Or(st.LockState, lock.LockFree), st.Confirmed, now), "mode", st.Mode, "run?", st.Run,
 		"gate", gate, "knowledge", st.Knowledge, "sync", sync,
 		"next", Next(next), "conflicts", Conflicts(t.Conflicts), "skips", Skips(t), "untrusted", st.Untrusted,
 	}

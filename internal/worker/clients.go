@@ -37,8 +37,11 @@ func readClaude(s *Stream, e event) {
 	switch e.text("type") {
 	case "assistant":
 		for _, part := range at[[]event](e, "message", "content") {
-			if part.text("type") == "text" {
+			switch part.text("type") {
+			case "text":
 				s.message(part.text("text"))
+			case "tool_use":
+				s.named(part.text("name"))
 			}
 		}
 	case "rate_limit_event":

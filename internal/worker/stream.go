@@ -24,7 +24,7 @@ type Report struct {
 	Limited      bool
 	LimitedUntil time.Time
 	Usage        Usage
-	// Last is the name of the latest event.
+	// Last is the name of the latest event, or of the tool that it is about.
 	Last string
 }
 
@@ -107,9 +107,14 @@ func (s *Stream) event() {
 		}
 		return
 	}
-	s.report.Last = invisible.Cut(invisible.Line(e.text("type")), maxName)
+	if kind := e.text("type"); kind != "user" || s.report.Last == "" { // what a tool gave says less than its name
+		s.named(kind)
+	}
 	s.read(s, e)
 }
+
+// named notes what the client does.
+func (s *Stream) named(event string) { s.report.Last = invisible.Cut(invisible.Line(event), maxName) }
 
 // says adds to what the model wrote.
 func (s *Stream) says(text string) { s.saysBytes([]byte(text)) }

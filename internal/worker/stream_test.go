@@ -56,7 +56,7 @@ func TestStream_BR9_clients(t *testing.T) {
 		"gemini_limit": {
 			Ended: true, Failed: "You have exhausted your capacity on this model.", Limited: true, Last: "result",
 		},
-		"cursor_failed": {Last: "user"}, // its words stand on its standard error
+		"cursor_failed": {Last: "system"}, // its words stand on its standard error
 		"cursor_done":   {Text: "Done.", Ended: true, Last: "result"},
 		"copilot_done": {
 			Text: "Done.", Ended: true, Last: "result", Usage: Usage{Output: 12},
@@ -118,4 +118,21 @@ func FuzzStream(f *testing.F) {
 		_, _ = s.Write(data)
 		s.Report()
 	})
+}
+
+// What a client does is told by the tool that it uses, and what the tool gave says no more than
+// that (BR-35).
+func TestStream_BR35_lastEvent(t *testing.T) {
+	s := NewStream("claude")
+	for _, step := range []struct{ line, want string }{
+		{`{"type":"user"}`, "user"},
+		{`{"type":"assistant","message":{"content":[{"type":"text","text":"I look."}]}}`, "assistant"},
+		{`{"type":"assistant","message":{"content":[{"type":"tool_use","name":"Edit\u001b[2J"}]}}`, "Edit"},
+		{`{"type":"user","message":{"content":[{"type":"tool_result"}]}}`, "Edit"},
+		{`{"type":"result"}`, "result"},
+	} {
+		if _, _ = s.Write([]byte(step.line + "\n")); s.Report().Last != step.want {
+			t.Errorf("after %s, it is at %q, want %q", step.line, s.Report().Last, step.want)
+		}
+	}
 }

@@ -241,3 +241,13 @@ func EachJSON[T any](ctx context.Context, l *ledger.Ledger, tip gitstore.OID, di
 func (s *Clone) RunFile(id task.ID) string {
 	return filepath.Join(s.Repo.CommonDir, "brew", "run-"+string(id)+".lock")
 }
+
+// Running reports that 'git brew run' is at work on a task in this clone.
+func (s *Clone) Running(ctx context.Context, id task.ID) bool {
+	held, err := s.Repo.Lock(ctx, s.RunFile(id), 0)
+	if err == nil {
+		_ = held.Close()
+	}
+	_, is := errors.AsType[*gitstore.LockedError](err)
+	return is
+}

@@ -3,7 +3,6 @@ package next
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/worktree"
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -65,7 +63,7 @@ func (s *Next) AskedHere(ctx context.Context, v session.AgentView) route.Step {
 // AskedBy is what comes next as it is for the caller: who is asked, and a command
 // that they may type. What nobody can tell of the mode counts as discussion.
 func (s *Next) AskedBy(ctx context.Context, t task.Task, step route.Step) route.Step {
-	if step.Command == route.CommandRun && s.isRun(ctx, t.ID) {
+	if step.Command == route.CommandRun && s.Clone.Running(ctx, t.ID) {
 		step.Reason, step.Command = "workers are at it", "git brew status --watch"
 		step.Ask = "Workers are at it. 'git brew status --watch', in a terminal, shows how it goes."
 	}
@@ -98,16 +96,6 @@ func (s *Next) AskedBy(ctx context.Context, t task.Task, step route.Step) route.
 		}
 	}
 	return step
-}
-
-// isRun reports that 'git brew run' is at work on a task in this clone.
-func (s *Next) isRun(ctx context.Context, id task.ID) bool {
-	held, err := s.Clone.Repo.Lock(ctx, s.Clone.RunFile(id), 0)
-	if err == nil {
-		_ = held.Close()
-	}
-	_, is := errors.AsType[*gitstore.LockedError](err)
-	return is
 }
 
 // judgedInTerminal reports a verdict before which the pipeline runs something: a prompt

@@ -18,13 +18,13 @@ func TestBeat_BR35(t *testing.T) {
 	var told []EventKind
 	r := (&Runs{Engine: &change.Engine{Clone: &clone.Clone{Now: func() time.Time { return now }}}}).newRun("", Options{})
 	r.o.Tell = func(e Event) {
-		if e.For != now.Sub(began) || e.Phase.ID != "US-1" || e.Said() != "assistant" {
-			t.Errorf("told of phase %s, at work for %s, which said %q", e.Phase.ID, e.For, e.Said())
+		if e.For != now.Sub(began) || e.Phase.ID != "US-1" || e.Text != "Edit" {
+			t.Errorf("told of phase %s, at work for %s, which said %q", e.Phase.ID, e.For, e.Text)
 		}
 		told = append(told, e.Kind)
 	}
-	said := "assistant"
-	busy := &job{phase: task.Phase{ID: "US-1"}, working: true, since: began}
+	said := "Edit"
+	busy := &job{phase: task.Phase{ID: "US-1"}, working: true, doing: Works, since: began}
 	busy.said.Store(&said)
 	proved := &job{phase: task.Phase{ID: "US-2"}, working: true}
 	r.jobs = map[task.UID]*job{"1": busy, "2": proved, "3": {phase: task.Phase{ID: "US-3"}}}

@@ -38,9 +38,9 @@ type Event struct {
 	Text  string
 	Dir   string
 	Until time.Time
-	// Client is the program at work, and Said gives its last event at any time, "" for none.
+	// Client is the program at work. From is the tier that did not succeed.
 	Client string
-	Said   func() string
+	From   task.Tier
 	// For is how long a worker is at work.
 	For time.Duration
 	// Log is the file of what a turn printed, "" for none.
@@ -49,7 +49,7 @@ type Event struct {
 	Decision, Action string
 	// Completed and Failed count phases, where the run ended.
 	Completed, Failed int
-	// Total counts the phases of the task where the run begins, Completed those that are over.
+	// Total counts the phases of the task that are wanted, where the run begins.
 	Total int
 }
 

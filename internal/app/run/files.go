@@ -6,59 +6,83 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// files are what a supervisor reads of a run, in Brigade's words: a file with how it stands,
-// written anew at each event, and one with the events, a line each. Neither is worth a failure
-// of the run.
+// files are what others read of a run: 'git brew status', how it stands, and a supervisor, in
+// Brigade's words, how it stands and what happens, a line each. None is worth a failure of the run.
 type files struct {
+	live           string // how it stands, for git brew
 	status, events string // "": there is none
 	command        string // where a supervisor decides
 	began          time.Time
-	total, done    int
 	title, prefix  string
-	why            string // it asks for attention
+	whys           []why  // it asks for attention, the latest last
 	trouble        string // why one can't be written, "" for nothing
 	told           bool
 }
 
-// standing is the status file.
-type standing struct {
-	Done       int    `json:"done"`
-	Total      int    `json:"total"`
-	Current    string `json:"current,omitempty"`
-	Worker     string `json:"worker,omitempty"`
-	Elapsed    int64  `json:"elapsed"` // seconds
-	Attention  bool   `json:"attention"`
-	Reason     string `json:"reason,omitempty"`
-	LastUpdate string `json:"lastUpdate"`
+// why is a reason why somebody should look; of the whole run, where it is of no phase.
+type why struct {
+	of   task.UID
+	text string
+}
+
+// status is the status file.
+type status struct {
+	Done       int     `json:"done"`
+	Total      int     `json:"total"`
+	Current    *string `json:"current"`
+	Worker     *string `json:"worker"`
+	Elapsed    int64   `json:"elapsed"` // seconds that Worker is at it
+	Attention  bool    `json:"attention"`
+	Reason     string  `json:"reason,omitempty"`
+	LastUpdate string  `json:"lastUpdate"`
 }
 
 // line is a line of the file of events.
 type line struct {
-	TS        string `json:"ts"`
-	Event     string `json:"event"`
-	PRD       string `json:"prd"`
-	Total     int    `json:"total,omitempty"`
-	Task      string `json:"task,omitempty"`
-	Worker    string `json:"worker,omitempty"`
-	To        string `json:"to,omitempty"`
-	Result    string `json:"result,omitempty"`
-	Reason    string `json:"reason,omitempty"`
-	Decision  string `json:"decision,omitempty"`
-	Action    string `json:"action,omitempty"`
-	Completed int    `json:"completed,omitempty"`
-	Failed    int    `json:"failed,omitempty"`
-	Duration  int64  `json:"duration,omitempty"` // seconds
+	TS         string           `json:"ts"`
+	Event      string           `json:"event"`
+	PRD        string           `json:"prd"`
+	Total      *int             `json:"total,omitempty"`
+	Task       string           `json:"task,omitempty"`
+	Worker     string           `json:"worker,omitempty"`
+	From       task.Tier        `json:"from,omitempty"`
+	To         task.Tier        `json:"to,omitempty"`
+	AbsorbedBy string           `json:"absorbed_by,omitempty"`
+	Result     string           `json:"result,omitempty"`
+	Reason     string           `json:"reason,omitempty"`
+	ID         string           `json:"id,omitempty"` // of what is to be decided
+	Type       string           `json:"type,omitempty"`
+	Context    *decisionContext `json:"context,omitempty"`
+	Action     string           `json:"action,omitempty"`
+	Completed  *int             `json:"completed,omitempty"`
+	Failed     *int             `json:"failed,omitempty"`
+	Elapsed    int              `json:"elapsed,omitempty"`  // minutes
+	Expected   int              `json:"expected,omitempty"` // minutes
+	Duration   *int64           `json:"duration,omitempty"` // seconds
 }
 
-// newFiles are the files that the settings name, from the top of the work tree.
-func newFiles(w *workers, began time.Time, t task.Task) files {
+// decisionContext is what a supervisor is told of a phase that would fail.
+type decisionContext struct {
+	FailureReason string    `json:"failureReason"`
+	Iterations    int       `json:"iterations"`
+	LastWorker    task.Tier `json:"lastWorker"`
+}
+
+// maxEvents is how large the file of events is that a run adds to; a larger one is put aside.
+const maxEvents = 16 << 20
+
+// newFiles are the files of a run, those of the settings from the top of the work tree.
+func newFiles(w *workers, live string, began time.Time, t task.Task) files {
 	at := func(key config.Key) string {
 		name := w.set.Text(key)
 		if name == "" || filepath.IsAbs(name) {
@@ -67,15 +91,30 @@ func newFiles(w *workers, began time.Time, t task.Task) files {
 		return filepath.Join(w.top, name)
 	}
 	f := files{
-		status: at(config.KeyRunStatusFile), events: at(config.KeyRunEventsFile), command: at(config.KeyRunCommandFile),
-		began: began, title: t.Title, prefix: t.ID.Slug()[:min(maxPrefix, len(t.ID.Slug()))],
+		live: live, status: at(config.KeyRunStatusFile), events: at(config.KeyRunEventsFile),
+		command: at(config.KeyRunCommandFile),
+		began:   began, title: t.Title, prefix: t.ID.Slug()[:min(maxPrefix, len(t.ID.Slug()))],
 	}
 	for _, p := range t.Phases {
-		if f.total++; p.Status.Over() {
-			f.done++
+		if p.Status == task.PhaseFailed {
+			f.attend(p, p.Reason)
 		}
 	}
+	if info, err := os.Lstat(f.events); err == nil && info.Mode().IsRegular() && info.Size() > maxEvents {
+		f.noteTrouble(config.KeyRunEventsFile, os.Rename(f.events, f.events+".old"))
+	}
 	return f
+}
+
+// attend notes a reason to look at a phase, or takes the one away that there was, where it is "".
+func (f *files) attend(p task.Phase, text string) {
+	f.whys = slices.DeleteFunc(f.whys, func(w why) bool { return w.of == p.UID })
+	if text != "" && p.ID != "" {
+		text = "phase " + p.ID + ": " + text
+	}
+	if text != "" {
+		f.whys = append(f.whys, why{p.UID, text})
+	}
 }
 
 // eventOf is what Brigade calls an event, "" for one that it has not.
@@ -119,47 +158,90 @@ func (f *files) shown(p task.Phase) string {
 
 // note writes down an event that happened at a time.
 func (f *files) note(e Event, now time.Time) {
-	if f.status == "" && f.events == "" {
-		return
-	}
 	l := line{
 		TS: now.UTC().Format(timeForm), Event: eventOf(e), PRD: f.title, Task: f.shown(e.Phase), Worker: string(e.Tier),
-		Reason: e.Text, Decision: e.Decision, Action: e.Action,
+		Reason: e.Text, ID: e.Decision, Action: e.Action,
 	}
+	seconds := func(d time.Duration) *int64 { return new(int64(d / time.Second)) }
 	switch e.Kind {
 	case Began:
-		l.Total = f.total
+		l.Total = &e.Total
 	case Ended:
-		l.Completed, l.Failed = e.Completed, e.Failed
-		l.Duration = int64(now.Sub(f.began).Seconds())
+		l.Completed, l.Failed, l.Duration = &e.Completed, &e.Failed, seconds(now.Sub(f.began))
 	case Completed:
-		f.done++
-		l.Reason, f.why = "", ""
-		l.Duration = e.Phase.Spent.MS / int64(time.Second/time.Millisecond)
+		f.attend(e.Phase, "")
+		l.Reason, l.Duration = "", seconds(time.Duration(e.Phase.Spent.MS)*time.Millisecond)
 	case Escalated:
-		l.To = string(e.Tier)
-	case Decided:
-		f.why = ""
+		l.From, l.To = e.From, e.Tier
+	case Decided, Started:
+		f.attend(e.Phase, "")
 	case Failed, Asked:
-		f.why = "phase " + e.Phase.ID + ": " + e.Text
-	case Turned:
-		l.Result, l.Reason = string(e.Turn.Outcome), e.Turn.Reason
-		if e.Turn.Outcome == task.TurnBlocked || e.Turn.Outcome == task.TurnRejected {
-			f.why = "phase " + e.Phase.ID + ": " + e.Turn.Reason
+		f.attend(e.Phase, e.Text)
+		if e.Kind == Asked {
+			l.Type, l.Context = "failed", &decisionContext{e.Text, len(e.Phase.Turns), e.Tier}
 		}
+	case Turned:
+		f.turned(&l, e)
 	case Moved:
-		f.why = e.Text
+		f.attend(task.Phase{}, e.Text)
 	case Slow:
-		l.Duration = int64(e.For.Seconds())
+		l.Elapsed = int(e.For.Minutes())
+		for _, after := range slowAfter {
+			if e.For >= after {
+				l.Expected = int(after.Minutes())
+			}
+		}
 	case Parked:
-		f.why = "all workers wait for their client's limit"
-	case Started, Working, Proving, Beat, Noted:
+		l.Reason = "all workers wait for their client's limit"
+		f.attend(task.Phase{}, l.Reason)
+	case Working:
+		f.whys = slices.DeleteFunc(f.whys, func(w why) bool { return w.of == "" })
+	case Proving, Beat, Noted:
 	}
-	f.write(l, standing{
-		Done: f.done, Total: f.total, Current: f.shown(e.Phase), Worker: string(e.Tier),
-		Elapsed:   int64(now.Sub(f.began).Seconds()),
-		Attention: f.why != "", Reason: f.why, LastUpdate: l.TS,
-	})
+	if data, err := json.Marshal(l); f.events != "" && l.Event != "" && err == nil {
+		f.noteTrouble(config.KeyRunEventsFile, appendPlain(f.events, append(data, '\n')))
+	}
+}
+
+// turned fills in a line about a turn.
+func (f *files) turned(l *line, e Event) {
+	l.Result, l.Reason = string(e.Turn.Outcome), e.Turn.Reason
+	switch out := e.Turn.Outcome; {
+	case out == task.TurnBlocked || out == task.TurnRejected:
+		f.attend(e.Phase, e.Turn.Reason)
+	case out == task.TurnAbsorbed:
+		l.AbsorbedBy = f.prefix + "/" + strings.TrimPrefix(e.Turn.Reason, "by phase ")
+	}
+	switch {
+	case l.Event == "review" && e.Turn.Outcome == task.TurnPassed:
+		l.Result = "PASS"
+	case l.Event == "review" && e.Turn.Outcome == task.TurnRejected:
+		l.Result = "FAIL"
+	case l.Event == "verification" && e.Turn.Outcome == task.TurnRejected:
+		l.Result = "failed"
+	}
+}
+
+// stands writes down how the run stands at a time.
+func (f *files) stands(s Standing, now time.Time) {
+	if data, err := json.Marshal(s); err == nil {
+		_ = putPlain(f.live, data)
+	}
+	if f.status == "" {
+		return
+	}
+	out := status{Done: s.Done, Total: s.Total, LastUpdate: now.UTC().Format(timeForm)}
+	if len(s.Rows) > 0 && s.Rows[0].Phase != "" {
+		first := s.Rows[0]
+		out.Current, out.Worker = new(f.prefix+"/"+first.Phase), new(string(first.Tier))
+		out.Elapsed = int64(now.Sub(first.Since) / time.Second)
+	}
+	if n := len(f.whys); n > 0 {
+		out.Attention, out.Reason = true, f.whys[n-1].text
+	}
+	if data, err := json.Marshal(out); err == nil {
+		f.noteTrouble(config.KeyRunStatusFile, putPlain(f.status, append(data, '\n')))
+	}
 }
 
 // turnEvent is what Brigade calls a turn.
@@ -167,8 +249,7 @@ func turnEvent(turn task.Turn) string {
 	switch {
 	case turn.Outcome == task.TurnRetried, turn.Outcome == task.TurnPaused, turn.Outcome == task.TurnSkipped:
 		return "" // it is told as what was decided
-	case turn.By == task.ByReview, turn.Outcome == task.TurnOnTrack, turn.Outcome == task.TurnConcerns,
-		turn.Outcome == task.TurnRemediated:
+	case turn.By == task.ByReview, turn.By == task.ByLook:
 		return "review"
 	case turn.Outcome == task.TurnRejected, turn.Outcome == task.TurnConflict:
 		return "verification"
@@ -178,36 +259,21 @@ func turnEvent(turn task.Turn) string {
 	return "iteration"
 }
 
-func (f *files) write(l line, s standing) {
-	if f.events != "" && l.Event != "" {
-		if data, err := json.Marshal(l); err == nil {
-			f.noteTrouble("run.eventsFile", appendPlain(f.events, append(data, '\n')))
-		}
-	}
-	if f.status == "" {
-		return
-	}
-	data, err := json.Marshal(s)
-	if err != nil {
-		return
-	}
-	aside := f.status + ".new"
+// putPlain puts a file in the place of another one, whole or not at all.
+func putPlain(path string, data []byte) error {
+	aside := path + ".new"
 	_ = os.Remove(aside) // a link or a pipe, perhaps, that somebody put there
 	file, err := os.OpenFile(aside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err == nil {
-		_, err = file.Write(append(data, '\n'))
-		err = errors.Join(err, file.Close())
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = os.Rename(aside, f.status)
-	}
-	f.noteTrouble("run.statusFile", err)
+	return gitfile.PutFile(file, path, data)
 }
 
 // noteTrouble keeps the first reason why a file can't be written, to be told.
-func (f *files) noteTrouble(setting string, err error) {
+func (f *files) noteTrouble(setting config.Key, err error) {
 	if err != nil && f.trouble == "" {
-		f.trouble = setting + " is left out: " + err.Error()
+		f.trouble = string(setting) + " is left out: " + err.Error()
 	}
 }
 
@@ -253,13 +319,14 @@ func (r *crew) beat() {
 		if !j.working || r.proving == j {
 			continue
 		}
-		e := Event{Kind: Beat, Phase: j.phase, Tier: j.tier, For: r.s.Clone.Now().Sub(j.since), Said: j.lastSaid}
+		e := Event{Kind: Beat, Phase: j.phase, Tier: j.tier, For: r.s.Clone.Now().Sub(j.since), Text: j.lastSaid()}
 		if j.slow < len(slowAfter) && e.For >= slowAfter[j.slow] {
 			e.Kind = Slow
 			j.slow++
 		}
 		r.tell(e)
 	}
+	r.files.stands(r.standing(), r.s.Clone.Now()) // who watches it sees that the run is alive
 }
 
 // lastSaid is the name of its client's last event, "" for none.

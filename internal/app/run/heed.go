@@ -19,6 +19,7 @@ func (r *run) wait(ctx context.Context, wake, beat <-chan time.Time) error {
 	look := time.NewTicker(glance)
 	defer look.Stop()
 	for {
+		r.show()
 		select {
 		case res := <-r.done:
 			return r.handle(ctx, res)
@@ -55,6 +56,8 @@ type crew struct {
 	missed  map[task.UID]int    // how often a phase's tree was taken away
 	// postponed are phases that wait for the next run, and why.
 	postponed map[task.UID]string
+	until     time.Time // when a limit ends that all workers wait for; zero: they don't
+	shown     Standing  // how the run stood when that was shown last
 }
 
 // isBusy reports whether something is done beside the loop for a job.

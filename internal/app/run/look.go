@@ -49,7 +49,7 @@ func (r *run) look(ctx context.Context, j *job, p proof) (bool, error) {
 			done++
 		}
 	}
-	some := len(r.o.Only) > 0 || r.o.Phase != "" || r.o.Until != ""
+	some := len(r.o.Only) > 0 || r.o.Until != ""
 	if done%lookEvery != 0 || some || r.looking != nil || !r.workers.reviewsAny() || r.isOver() ||
 		r.workers.usedTier(task.TierExecutive, r.spent) != "" {
 		return false, nil

@@ -26,7 +26,7 @@ func (r *run) loop(ctx context.Context) error {
 			return err
 		}
 		var wake <-chan time.Time
-		if r.busy() == 0 {
+		if r.until = (time.Time{}); r.busy() == 0 {
 			if r.over != nil {
 				r.isOver()
 				return r.over
@@ -39,7 +39,7 @@ func (r *run) loop(ctx context.Context) error {
 				r.tell(Event{Kind: Parked, Until: until})
 				told = until
 			}
-			wake = time.After(until.Sub(r.s.Clone.Now()))
+			r.until, wake = until, time.After(until.Sub(r.s.Clone.Now()))
 		}
 		if err := r.wait(ctx, wake, beat.C); err != nil {
 			return err

@@ -19,8 +19,6 @@ type Options struct {
 	// in their order; "": nothing does.
 	Only, Skip  []string
 	From, Until string
-	// Phase is the one phase to work on, which has to be ready; "": all that are.
-	Phase string
 	// Walkaway: nobody is there; an executive decides on a phase that would fail.
 	Walkaway bool
 	// Began and Spent are of the runs of other tasks that this one goes on after: what the
@@ -31,8 +29,9 @@ type Options struct {
 	Share func()
 	// Keeper is the command line that ends workers should this process be gone.
 	Keeper []string
-	// Tell is told what happens, as it happens.
+	// Tell is told what happens, as it happens, and Show how the run stands, when that changed.
 	Tell func(Event)
+	Show func(Standing)
 }
 
 // wanted reports whether a run is asked to work on a phase.
@@ -40,7 +39,7 @@ func (o Options) wanted(t task.Task, p task.Phase) bool {
 	at := t.PhaseIndex(p.UID)
 	from, until := bound(t, o.From, 0), bound(t, o.Until, len(t.Phases))
 	return (len(o.Only) == 0 || slices.Contains(o.Only, p.ID)) && !slices.Contains(o.Skip, p.ID) &&
-		(o.Phase == "" || o.Phase == p.ID) && from <= at && at <= until && t.ForWorkers(p)
+		from <= at && at <= until && t.ForWorkers(p)
 }
 
 // bound is the place of a phase by its id, or what holds where none is named.
@@ -57,7 +56,7 @@ func bound(t task.Task, id string, none int) int {
 // has.
 func (o Options) named(t task.Task) (Options, error) {
 	o.Only, o.Skip = slices.Clone(o.Only), slices.Clone(o.Skip)
-	ids := []*string{&o.From, &o.Until, &o.Phase}
+	ids := []*string{&o.From, &o.Until}
 	for _, list := range [][]string{o.Only, o.Skip} {
 		for i := range list {
 			ids = append(ids, &list[i])

@@ -8,6 +8,8 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -69,7 +71,8 @@ type job struct {
 	// unmerged how often in vain.
 	onto                gitstore.OID
 	conflicts, unmerged int
-	since               time.Time
+	doing               Doing                  // as it was shown last
+	since               time.Time              // that it is so, and that a turn began
 	slow                int                    // how often it was told that the turn is slow
 	log                 *logFile               // of the turn, until that is recorded
 	said                atomic.Pointer[string] // its client's last event
@@ -95,10 +98,10 @@ type result struct {
 // Summary is what a run came to.
 type Summary struct {
 	Task task.Task
-	// Completed and Failed are the phases that ended in this run, Left those that could
-	// not be begun, with why.
-	Completed, Failed []string
-	Left              []string
+	// Completed and Failed are the phases that ended in this run, Before those that had failed
+	// when it began and have yet, Left those that could not be begun, with why.
+	Completed, Failed, Before []string
+	Left                      []string
 	// Hands are the commands that hand over to others what they don't get by themselves.
 	Hands []string
 	Cost  task.Cost
@@ -151,13 +154,13 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 		err = r.sweep(ctx)
 	}
 	if err == nil {
-		r.tell(Event{Kind: Began, Completed: r.files.done, Total: r.files.total})
+		r.tell(Event{Kind: Began, Total: task.CountPhases(r.task).Wanted()})
 		err = r.loop(ctx)
 	}
 	r.drain() // who still works was told to end
 	r.tell(Event{Kind: Ended, Completed: len(r.ended.Completed), Failed: len(r.ended.Failed)})
 	after, rerr := s.Engine.Update(context.WithoutCancel(ctx), id, s.Claims.Release)
-	r.ended.Task = after
+	r.close(after)
 	r.ended.Hands = r.handOver(context.WithoutCancel(ctx))
 	for _, p := range after.Phases {
 		why := cmp.Or(whyLeft(after, p), r.untrusted(ctx, p))
@@ -167,8 +170,21 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 		if !p.Status.Over() && why != "" && r.o.wanted(after, p) {
 			r.ended.Left = append(r.ended.Left, p.ID+" "+p.Title+": "+why)
 		}
+		if p.Status == task.PhaseFailed && p.FailedBy == "" && r.o.wanted(after, p) &&
+			!slices.Contains(r.ended.Failed, p.ID) {
+			r.ended.Before = append(r.ended.Before, p.ID)
+		}
 	}
 	return r.ended, cmp.Or(err, rerr)
+}
+
+// close shows how a run stands that has ended, and takes away what says that it is at work.
+func (r *run) close(after task.Task) {
+	r.ended.Task = after
+	r.task, r.looking, r.until = after, nil, time.Time{}
+	clear(r.jobs)
+	r.show()
+	_ = os.Remove(r.files.live)
 }
 
 // prepare reads what the run needs, and keeps others of this clone from running the task.

@@ -61,7 +61,8 @@ func (r *run) sweep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.files = newFiles(r.workers, r.began, t)
+	r.task = t
+	r.files = newFiles(r.workers, r.s.standingFile(r.id), r.began, t)
 	for _, p := range t.Phases {
 		end, err := gitstore.ParseOID(p.EndCommit)
 		if p.Status != task.PhaseCompleted || len(p.Turns) == 0 || err != nil {

@@ -50,8 +50,8 @@ func (r *run) turn(ctx context.Context, j *job) error {
 			pause.String() + ", and longer each time, up to " + maxPause.String()})
 	}
 	log := r.workers.open(j, string(j.tier))
-	j.working, j.since, j.slow, j.log = true, r.s.Clone.Now(), 0, log
-	r.tell(Event{Kind: Working, Phase: j.phase, Tier: j.tier, Client: j.client, Said: j.lastSaid})
+	j.working, j.doing, j.since, j.slow, j.log = true, Works, r.s.Clone.Now(), 0, log
+	r.tell(Event{Kind: Working, Phase: j.phase, Tier: j.tier, Client: j.client})
 	w := r.workers
 	r.beside(ctx, j, func(ctx context.Context) result {
 		if err := sleep(ctx, pause); err != nil {
@@ -262,8 +262,9 @@ func (r *run) escalate(ctx context.Context, j *job, why string) error {
 	}); err != nil {
 		return err
 	}
+	below := j.tier
 	j.tier = above
-	r.tell(Event{Kind: Escalated, Phase: j.phase, Tier: above, Text: why})
+	r.tell(Event{Kind: Escalated, Phase: j.phase, Tier: above, From: below, Text: why})
 	if j.client = r.workers.program(above); r.parked[j.client].After(r.s.Clone.Now()) {
 		r.forget(j)
 		return nil

@@ -100,7 +100,7 @@ func RunStatusLine(ctx context.Context, e *cli.Env, args []string) int {
 func readStatusInput(ctx context.Context, r io.Reader) statusInput {
 	var in statusInput
 	if file, ok := r.(*os.File); ok {
-		if _, terminal := terminal.Size(file); terminal {
+		if _, _, terminal := terminal.Size(file); terminal {
 			return in
 		}
 	}

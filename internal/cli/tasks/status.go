@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,29 +56,30 @@ func Status() cli.Command {
 			if o.watch != "" {
 				return cli.Answer{}, watch(c, o)
 			}
-			return statusAnswer(c, o)
+			a, _, err := statusAnswer(c, o)
+			return a, err
 		},
 		Setup: func(_ *cli.Env, cmd *cobra.Command) { cmd.Flags().Lookup("watch").NoOptDefVal = watchDefault },
 	}
 }
 
-// statusAnswer tells where the task stands, or with --all every open one.
-func statusAnswer(c *cli.Call, o statusOptions) (cli.Answer, error) {
+// statusAnswer tells where the task stands, or with --all every open one, and whether a run is at
+// work on one of them.
+func statusAnswer(c *cli.Call, o statusOptions) (a cli.Answer, running bool, err error) {
 	forPeople := !c.Flags.JSON && !c.Flags.Porcelain && !o.brief
 	request := app.TaskStatusRequest{Task: o.task, Ahead: forPeople, Services: !o.brief}
-	var a cli.Answer
 	var all []app.TaskStatus
 	if o.all {
 		found, broken, err := c.App.AllTaskStatuses(c.Ctx, request)
 		if err != nil {
-			return a, err
+			return a, false, err
 		}
 		docs := view.Each(found, func(st app.TaskStatus) ui.Object { return view.Status(st, st.Next, nil, nil, c.Now()) })
 		all, a.JSON, a.End = found, ui.Object{"tasks", docs}, brokenTasks(c.Env, broken)
 	} else {
 		st, err := c.App.TaskStatus(c.Ctx, request)
 		if err != nil {
-			return a, err
+			return a, false, err
 		}
 		if st.Task != nil {
 			c.Mean(c.Ctx, c.App, o.task, st.Task.ID)
@@ -106,7 +108,8 @@ func statusAnswer(c *cli.Call, o statusOptions) (cli.Answer, error) {
 			}
 		}
 	}
-	return a, nil
+	running = slices.ContainsFunc(all, func(st app.TaskStatus) bool { return st.Run != nil })
+	return a, running, nil
 }
 
 // statusDocument is the status of one task, with what is to be done where there is none.
@@ -188,11 +191,15 @@ func watch(c *cli.Call, o statusOptions) error {
 	}
 	out, shown := c.Out, []byte(nil)
 	defer func() { c.Out = out }()
+	live := c.Terminal && c.Getenv("TERM") != "dumb" && !c.Flags.JSON && !c.Flags.Porcelain && !o.brief
 	for {
 		var now bytes.Buffer
-		c.Out = &now
+		var rows int
+		if c.Out = &now; live {
+			c.Columns, rows = c.Size()
+		}
 		c.App.Exchange.TakeFetched(c.Ctx, false) // a plain git fetch shows at the next look
-		a, err := statusAnswer(c, o)
+		a, running, err := statusAnswer(c, o)
 		if err == nil {
 			err = c.Print(a)
 		}
@@ -201,9 +208,8 @@ func watch(c *cli.Call, o statusOptions) error {
 			return nil // interrupted, as people end it
 		case err != nil:
 			return err
-		case c.Terminal && !c.Flags.JSON && !c.Flags.Porcelain && !o.brief:
-			lines := bytes.ReplaceAll(now.Bytes(), []byte("\n"), []byte("\x1b[K\n")) // in place: nothing flickers
-			fmt.Fprintf(out, "\x1b[H%s\x1b[J", lines)
+		case live:
+			_, _ = io.WriteString(out, ui.Page(now.String(), rows, shown == nil))
 		case !bytes.Equal(now.Bytes(), shown):
 			_, _ = out.Write(now.Bytes())
 		}
@@ -211,10 +217,32 @@ func watch(c *cli.Call, o statusOptions) error {
 		if err := c.Flush(); err != nil {
 			return err
 		}
+		again := every
+		if live && running && o.watch == watchDefault {
+			again = min(again, time.Second)
+		}
+		if !sleep(c, again, live) {
+			return nil
+		}
+	}
+}
+
+// sleep waits for a time, on a terminal only until its size changes. It reports whether to go on.
+func sleep(c *cli.Call, d time.Duration, live bool) bool {
+	columns, rows := c.Size()
+	over, look := time.NewTimer(d), time.NewTicker(time.Second)
+	defer over.Stop()
+	defer look.Stop()
+	for {
 		select {
 		case <-c.Ctx.Done():
-			return nil
-		case <-time.After(every):
+			return false
+		case <-over.C:
+			return true
+		case <-look.C:
+			if w, h := c.Size(); live && (w != columns || h != rows) {
+				return true
+			}
 		}
 	}
 }

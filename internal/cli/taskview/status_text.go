@@ -41,6 +41,13 @@ func (v Status) Print() {
 		fmt.Fprintln(w)
 		v.printPhases()
 	}
+	if v.Run != nil {
+		columns, rows := v.Env.Size()
+		fmt.Fprintln(w, "\nA run is at work:")
+		for _, line := range v.Style.Run(*v.Run, v.Now, min(columns, room+1)-2, (rows-4)/2) {
+			fmt.Fprintln(w, "  "+line)
+		}
+	}
 	fmt.Fprintln(w)
 	v.Env.WriteTable(v.facts())
 }

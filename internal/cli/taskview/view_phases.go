@@ -63,7 +63,7 @@ func statusWords(t *task.Task, p task.Phase) string {
 	case task.PhaseInProgress:
 		if t.WithWorkers(p) {
 			tier := ui.Either(p.Tier == task.TierAuto, "", string(p.Tier)+" ")
-			return ui.Joined(", ", "in progress", tier+"worker", ui.Some(len(p.Turns), "turn"), dollars(p.Spent))
+			return ui.Joined(", ", "in progress", tier+"worker", ui.Some(len(p.Turns), "turn"), ui.Dollars(p.Spent))
 		}
 		return fmt.Sprintf("in progress, iteration %d", p.Iteration)
 	case task.PhaseInReview:
@@ -81,11 +81,6 @@ func statusWords(t *task.Task, p task.Phase) string {
 	case task.PhaseFailed, task.PhaseDropped:
 	}
 	return string(p.Status)
-}
-
-// dollars is what clients say that something cost, "" where they say nothing.
-func dollars(c task.Cost) string {
-	return ui.Either(c.MicroUSD == 0, "", fmt.Sprintf("$%.2f", float64(c.MicroUSD)/1e6))
 }
 
 // waitsFor names the phases that have to be over first.

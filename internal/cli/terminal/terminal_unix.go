@@ -8,12 +8,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Size says whether f is a terminal, and how many columns it has (0:
+// Size says whether f is a terminal, and how many columns and rows it has (0:
 // unknown).
-func Size(f *os.File) (columns int, terminal bool) {
+func Size(f *os.File) (columns, rows int, terminal bool) {
 	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
 	if err != nil {
-		return 0, false
+		return 0, 0, false
 	}
-	return int(size.Col), true
+	return int(size.Col), int(size.Row), true
 }

@@ -25,17 +25,16 @@ func Run() cli.Command { //nolint:funlen // a table
 		Short: "have workers carry out the phases that are ready",
 		Flags: []cli.Flag{
 			cli.Opt("parallel", &o.Parallel, "how `many` workers there are at once"),
-			cli.Opt("only", &o.Only, "work on this `phase`, and others that are named"),
+			cli.Opt("only", &o.Only, "work on this `phase` alone, and others that are named"),
 			cli.Opt("skip", &o.Skip, "leave this `phase` out"),
 			cli.Opt("from", &o.From, "begin with this `phase`, in their order"),
 			cli.Opt("until", &o.Until, "end with this `phase`, in their order"),
 			cli.Opt("walkaway", &o.Walkaway, "an executive decides on what would fail"),
 			cli.Opt("auto-continue", &on, "go on with the next task that has phases for workers"),
-			cli.Opt("phase", &o.Phase, "work on this one `phase`, and end as its worker did"),
 		},
 		DryRun: "only say which phases would be begun, by whom",
 		Check: func(c *cli.Call) error {
-			if on && (len(o.Only)+len(o.Skip) > 0 || o.From+o.Until+o.Phase != "") {
+			if on && (len(o.Only)+len(o.Skip) > 0 || o.From+o.Until != "") {
 				return clone.Invalid("leave one of the two out", "--auto-continue is about whole tasks, and phases are named")
 			}
 			if c.Cmd.Flags().Changed("parallel") && o.Parallel < 1 {
@@ -61,7 +60,9 @@ func Run() cli.Command { //nolint:funlen // a table
 			end := func() {}
 			switch {
 			case canLive(c):
-				o.Tell, end = newLive(c)
+				var live *liveRun
+				live, end = newLive(c)
+				o.Tell, o.Show = live.tell, live.show
 			case !c.Flags.Quiet && !c.Flags.JSON:
 				o.Tell = func(e run.Event) {
 					for _, line := range linesOf(c, e) {
@@ -78,8 +79,8 @@ func Run() cli.Command { //nolint:funlen // a table
 				return cli.Answer{}, err
 			}
 			a := ranAnswer(c, r, err)
-			if o.Phase != "" && err == nil {
-				a.End = cli.ExitWith(exitOf(r.Task, o.Phase))
+			if len(o.Only) == 1 && err == nil {
+				a.End = cli.ExitWith(exitOf(r.Task, o.Only[0]))
 			}
 			return a, nil
 		},
@@ -187,48 +188,6 @@ func planAnswer(c *cli.Call, o run.Options, on bool) (cli.Answer, error) {
 	}, nil
 }
 
-// linesOf tells an event of a run as it happens, in a line, most of the time.
-func linesOf(c *cli.Call, e run.Event) []string {
-	line := ""
-	switch e.Kind {
-	case run.Started:
-		line = "started: " + e.Phase.Title
-	case run.Working:
-		line = ui.Either(e.Tier == task.TierExecutive, "an ", "a ") + string(e.Tier) + " is at work"
-	case run.Turned:
-		line = ui.Joined(": ", ui.Words(string(e.Turn.Outcome)), task.Clip(cli.OneLine(e.Turn.Reason), task.MaxTitle))
-		if e.Turn.By == task.ByLook {
-			line = "look at the whole: " + line
-		}
-	case run.Escalated:
-		line = ui.Either(e.Tier == task.TierExecutive, "an ", "a ") + string(e.Tier) + " goes on: " + e.Text
-	case run.Completed:
-		line = "completed, merged as " + ui.Short(e.Text)
-	case run.Failed:
-		line = "failed: " + e.Text + "; its work is in " + e.Dir
-	case run.Parked:
-		line = "all workers wait for their client's limit, until " + ui.Until(e.Until, c.Now())
-	case run.Beat, run.Slow:
-		line = string(e.Tier) + " at work (" + ui.Elapsed(e.For) + ")" + ui.Either(e.Kind == run.Slow, ", which is long", "")
-		if said := e.Said(); said != "" {
-			line += ", last event: " + said
-		}
-	case run.Proving, run.Noted, run.Moved:
-		line = e.Text
-	case run.Asked:
-		line = "it would fail: " + e.Text + "; a decision is waited for"
-	case run.Began, run.Ended, run.Decided:
-		return nil
-	}
-	name := ui.Safe(ui.Either(e.Phase.ID == "", "run", e.Phase.ID))
-	at := c.Now().Format("15:04:05")
-	lines := []string{fmt.Sprintf("%s  %-8s %s", at, name, ui.Safe(line))}
-	if out := e.Turn.Outcome; e.Log != "" && (out == task.TurnFailed || out == task.TurnSilent) {
-		lines = append(lines, fmt.Sprintf("%s  %-8s what it printed is in %s", at, name, ui.Safe(e.Log)))
-	}
-	return lines
-}
-
 // ranAnswer says what a run came to.
 func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 	notes := make([]string, 0, len(r.Left))
@@ -243,6 +202,9 @@ func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 	if len(r.Failed) > 0 {
 		done += fmt.Sprintf(", failed: %s", strings.Join(r.Failed, ", "))
 	}
+	if len(r.Before) > 0 {
+		done += fmt.Sprintf(", failed before: %s", strings.Join(r.Before, ", "))
+	}
 	a := c.Changed(doc, "Ran %s: %s; %s", c.Name(c.ID), done, report.CostWords(r.Cost))
 	a.JSON = ui.Object{doc, "run", ranDoc(r)}
 	switch {
@@ -250,7 +212,7 @@ func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 		a.End = errors.New(c.Addressed("the run was interrupted; 'git brew run' goes on"))
 	case err != nil:
 		a.End = err
-	case len(r.Failed) > 0:
+	case len(r.Failed)+len(r.Before) > 0:
 		a.End = cli.ExitWith(cli.ExitFailed)
 	}
 	return a

@@ -7,29 +7,16 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/run"
 	"github.com/git-brew/git-brew/internal/cli"
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // liveRun shows on a terminal how a run stands, below the lines of what happens.
 type liveRun struct {
-	c     *cli.Call
-	style ui.Style
-	mu    sync.Mutex
-	out   ui.Screen
-	began time.Time
-	live  ui.Live
-	cost  task.Cost
-	rows  []liveRow
-	over  bool
-}
-
-// liveRow is a phase that is worked on.
-type liveRow struct {
-	row   ui.LiveRow
-	uid   task.UID
-	since time.Time
-	said  func() string
+	c      *cli.Call
+	style  ui.Style
+	mu     sync.Mutex
+	out    ui.Screen
+	stands *run.Standing // nil: nothing is shown yet, or any more
 }
 
 // liveEvery is how often the live view is written anew.
@@ -41,10 +28,9 @@ func canLive(c *cli.Call) bool {
 		c.Getenv("TERM") != "dumb"
 }
 
-// newLive begins a live view. tell takes the run's events, end leaves the terminal as it was
-// before the view.
-func newLive(c *cli.Call) (tell func(run.Event), end func()) {
-	l := &liveRun{c: c, style: c.Style(), began: c.Now()}
+// newLive begins a live view. end leaves the terminal as it was before the view.
+func newLive(c *cli.Call) (live *liveRun, end func()) {
+	l := &liveRun{c: c, style: c.Style()}
 	stop := make(chan struct{})
 	go func() {
 		defer func() { _ = recover() }() // a crash exits with 2
@@ -53,32 +39,39 @@ func newLive(c *cli.Call) (tell func(run.Event), end func()) {
 		for {
 			select {
 			case <-again.C:
-				l.show(nil)
+				l.draw(nil, nil)
 			case <-stop:
 				return
 			}
 		}
 	}()
-	return l.tell, func() { close(stop); l.end() }
+	return l, func() { close(stop); l.end() }
 }
 
-// tell shows an event, and how the run stands after it.
+// tell shows what happened, above the view.
 func (l *liveRun) tell(e run.Event) {
-	l.mu.Lock()
-	l.take(e)
-	l.mu.Unlock()
-	var above []string
 	if e.Kind != run.Beat { // the view shows it
-		above = linesOf(l.c, e)
+		l.draw(linesOf(l.c, e), nil)
 	}
-	l.show(above)
 }
 
-func (l *liveRun) show(above []string) {
+// show shows how the run stands.
+func (l *liveRun) show(at run.Standing) { l.draw(nil, &at) }
+
+// draw writes lines, and the view anew below them: of the same standing, where there is no new one.
+func (l *liveRun) draw(above []string, at *run.Standing) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.over {
-		fmt.Fprint(l.c.Err, l.out.Frame(above, l.now().Lines(l.style, l.c.Width())))
+	if at != nil {
+		l.stands = at
+	}
+	var lines []string
+	columns, rows := l.c.Size()
+	if l.stands != nil {
+		lines = l.style.Run(*l.stands, l.c.Now(), columns, rows)
+	}
+	if len(above)+len(lines) > 0 {
+		fmt.Fprint(l.c.Err, l.out.Frame(above, lines, columns))
 	}
 }
 
@@ -86,83 +79,7 @@ func (l *liveRun) show(above []string) {
 func (l *liveRun) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.over = true
-	fmt.Fprint(l.c.Err, l.out.Frame(nil, nil))
-}
-
-// now is the view at this time.
-func (l *liveRun) now() ui.Live {
-	at, live := l.c.Now(), l.live
-	live.For, live.Cost = at.Sub(l.began), money(l.cost)
-	for _, r := range l.rows {
-		row := r.row
-		row.For = at.Sub(r.since)
-		if r.said != nil {
-			row.Said = r.said()
-		}
-		live.Rows = append(live.Rows, row)
-	}
-	return live
-}
-
-// take notes what an event says of the run.
-func (l *liveRun) take(e run.Event) {
-	doing := func(mark ui.Marker, text string) *liveRow {
-		r := l.row(e)
-		*r = liveRow{uid: r.uid, since: l.c.Now(), row: ui.LiveRow{
-			Mark: mark, ID: e.Phase.ID, Doing: text, Cost: money(e.Phase.Spent), Raised: len(e.Phase.Escalations) > 0,
-		}}
-		return r
-	}
-	switch e.Kind {
-	case run.Began:
-		l.live.Done, l.live.Total = e.Completed, e.Total
-	case run.Started, run.Escalated:
-		doing(ui.MarkBusy, string(e.Tier))
-	case run.Working:
-		doing(ui.MarkBusy, ui.Joined(" ", string(e.Tier), e.Client)).said = e.Said
-	case run.Proving:
-		doing(ui.MarkReview, "is checked")
-	case run.Asked:
-		doing(ui.MarkFailed, "waits for a decision")
-	case run.Turned:
-		if l.cost = l.cost.Plus(e.Turn.Cost); e.Turn.By == task.ByLook {
-			return
-		}
-		doing(ui.MarkBusy, ui.Words(string(e.Turn.Outcome)))
-		if e.Turn.Outcome == task.TurnLimited || e.Turn.Outcome == task.TurnStopped {
-			l.remove(e)
-		}
-	case run.Completed, run.Failed:
-		l.remove(e)
-		if e.Kind == run.Completed {
-			l.live.Done++
-		}
-	case run.Beat, run.Slow, run.Noted, run.Moved, run.Parked, run.Decided, run.Ended:
-	}
-}
-
-// row is the row of an event's phase, a new one where there is none.
-func (l *liveRun) row(e run.Event) *liveRow {
-	for i := range l.rows {
-		if l.rows[i].uid == e.Phase.UID {
-			return &l.rows[i]
-		}
-	}
-	l.rows = append(l.rows, liveRow{uid: e.Phase.UID})
-	return &l.rows[len(l.rows)-1]
-}
-
-func (l *liveRun) remove(e run.Event) {
-	for i := range l.rows {
-		if l.rows[i].uid == e.Phase.UID {
-			l.rows = append(l.rows[:i], l.rows[i+1:]...)
-			return
-		}
-	}
-}
-
-// money is what clients say that something cost, "" where they say nothing.
-func money(c task.Cost) string {
-	return ui.Either(c.MicroUSD == 0, "", fmt.Sprintf("$%.2f", float64(c.MicroUSD)/1e6))
+	columns, _ := l.c.Size()
+	l.stands = nil
+	fmt.Fprint(l.c.Err, l.out.Frame(nil, nil, columns))
 }

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"iter"
 
 	"github.com/git-brew/git-brew/internal/app/run"
@@ -10,10 +11,11 @@ import (
 
 // runOn runs a task, and the next ones after it, until none is left, or something failed. What
 // the settings allow is for all of them. A task that is through waits for its person to finish
-// it.
+// it; what had failed in one before keeps none from the others.
 func runOn(c *cli.Call, o run.Options) (cli.Answer, error) {
 	var ran []cli.Answer
 	var ids []task.ID
+	var end error
 	o.Began = c.App.Clone.Now()
 	for next := []task.ID{c.ID}; len(next) > 0; {
 		c.ID, ids = next[0], append(ids, next[0])
@@ -22,7 +24,8 @@ func runOn(c *cli.Call, o run.Options) (cli.Answer, error) {
 			return together(c, ran, ids, err)
 		}
 		a := ranAnswer(c, r, err)
-		if ran = append(ran, a); a.End != nil {
+		ran, end = append(ran, a), cmp.Or(end, a.End)
+		if err != nil || len(r.Failed) > 0 {
 			return together(c, ran, ids, a.End)
 		}
 		o.Spent = r.Spent
@@ -33,7 +36,7 @@ func runOn(c *cli.Call, o run.Options) (cli.Answer, error) {
 			o.Tell(run.Event{Kind: run.Noted, Text: "goes on with " + c.Name(next[0])})
 		}
 	}
-	return together(c, ran, ids, nil)
+	return together(c, ran, ids, end)
 }
 
 // together is the answers about some tasks as one. Where there is none, it is how they ended.

@@ -1,0 +1,75 @@
+package work
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/app/run"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// linesOf tells an event of a run as it happens, in a line, most of the time.
+func linesOf(c *cli.Call, e run.Event) []string {
+	name, line := cmp.Or(e.Phase.ID, "run"), ""
+	switch e.Kind {
+	case run.Working:
+		line = worker(e) + " is at work: " + e.Phase.Title
+	case run.Turned:
+		line = turnWords(e.Turn)
+	case run.Escalated:
+		line = worker(e) + " goes on: " + e.Text
+	case run.Completed:
+		line = "completed, merged as " + ui.Short(e.Text)
+	case run.Failed:
+		line = "failed: " + e.Text + "; its work is in " + e.Dir
+	case run.Parked:
+		line = "all workers wait for their client's limit, until " + ui.Until(e.Until, c.Now())
+	case run.Beat, run.Slow:
+		line = worker(e) + " is at work for " + ui.Elapsed(e.For) + ui.Either(e.Kind == run.Slow, ", which is long", "") +
+			ui.Either(e.Text == "", "", "; last event: "+e.Text)
+	case run.Proving, run.Noted, run.Moved:
+		line = e.Text
+	case run.Asked:
+		line = "it would fail: " + e.Text + "; a decision is waited for"
+	case run.Began, run.Started, run.Ended, run.Decided: // others tell it
+		return nil
+	}
+	at := c.Now().Format("15:04:05")
+	lines := []string{fmt.Sprintf("%s  %-8s %s", at, ui.Safe(name), ui.Safe(line))}
+	if out := e.Turn.Outcome; e.Log != "" && (out == task.TurnFailed || out == task.TurnSilent) {
+		lines = append(lines, fmt.Sprintf("%s  %-8s what it printed is in %s", at, ui.Safe(name), ui.Safe(e.Log)))
+	}
+	return lines
+}
+
+// worker names who is at work: "a junior (claude)".
+func worker(e run.Event) string {
+	return ui.Either(e.Tier == task.TierExecutive, "an ", "a ") + string(e.Tier) +
+		ui.Either(e.Client == "", "", " ("+e.Client+")")
+}
+
+// turnWords tell how a turn came out, or a look at one: in the record's words, but where they
+// would not say of whom.
+func turnWords(t task.Turn) string {
+	words, and := ui.Words(string(t.Outcome)), ": "
+	switch t.Outcome {
+	case task.TurnComplete:
+		words = "its worker says that it is done"
+	case task.TurnAlreadyDone:
+		words = "its worker says that earlier work did it"
+	case task.TurnAbsorbed:
+		words, and = "its worker says that it was done", " "
+	case task.TurnFailed:
+		words = "its turn failed"
+	case task.TurnPassed:
+		words = ui.Either(t.By == task.ByReview, "its review passed", "its check passed")
+	case task.TurnBlocked, task.TurnSilent, task.TurnLimited, task.TurnStopped, task.TurnRejected, task.TurnConflict,
+		task.TurnRetried, task.TurnPaused, task.TurnSkipped, task.TurnOnTrack, task.TurnConcerns, task.TurnRemediated:
+	}
+	if t.By == task.ByLook {
+		words = "look at the whole: " + ui.Words(string(t.Outcome))
+	}
+	return ui.Joined(and, words, task.Clip(cli.OneLine(t.Reason), task.MaxTitle))
+}
