@@ -72,7 +72,8 @@ func (r *crew) doing(j *job) Doing {
 func (r *crew) standing() Standing {
 	n := task.CountPhases(r.task)
 	s := Standing{
-		Began: whole(r.began), Done: n.Completed, Failed: n.Failed, Total: n.Wanted(), Cost: r.spent[""].Cost, Until: whole(r.until),
+		Began: whole(r.began), Done: n.Completed, Failed: n.Failed, Total: n.Wanted(), Cost: r.spent[""].Cost,
+		Until: whole(r.until),
 	}
 	add := func(j *job) {
 		if now := r.doing(j); j.doing != now {
