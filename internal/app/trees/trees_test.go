@@ -159,3 +159,43 @@ func TestRemove_BR16_onlyWhatIsMerged(t *testing.T) {
 		t.Errorf("%s is there yet: %v", w.Dir, err)
 	}
 }
+
+// BR-16: what proves work holds the commit, the whole of it, and nothing else: whatever a worker hid
+// from git's looks, or set for this tree alone, is gone.
+func TestFresh_BR16_theCommitAlone(t *testing.T) {
+	g := grow(t)
+	w, err := g.Make(t.Context(), task.Phase{ID: "1"}, g.two.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := g.In(w.Dir)
+	in.Write("file", "forged\n")
+	in.Git("update-index", "--skip-worktree", "file")
+	in.Write("new", "beside\n")
+	in.Write(".git-ignored", "built\n")
+	own := in.Git("rev-parse", "--absolute-git-dir")
+	for _, name := range []string{"config.worktree", "info/sparse-checkout"} {
+		path := filepath.Join(own, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("[core]\n\tsparseCheckout = true\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.Git("config", "extensions.worktreeConfig", "true")
+	if _, err := w.Fresh(t.Context(), g.two.String()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"config.worktree", "info/sparse-checkout"} {
+		if _, err := os.Stat(filepath.Join(own, filepath.FromSlash(name))); !os.IsNotExist(err) {
+			t.Errorf("%s is there yet: %v", name, err)
+		}
+	}
+	if data, err := os.ReadFile(filepath.Join(w.Dir, "file")); err != nil || string(data) != "two\n" {
+		t.Errorf("the file has %q: %v", data, err)
+	}
+	if all, err := os.ReadDir(w.Dir); err != nil || len(all) != 2 { // and .git
+		t.Errorf("there are %v: %v", all, err)
+	}
+}
