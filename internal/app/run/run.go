@@ -223,6 +223,9 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	if locked.ended {
 		r.tell(Event{Kind: Noted, Text: "ended the worker of a run that was killed with what kept it"})
 	}
+	if t.Status == task.Paused && t.Reason != "" {
+		r.tell(Event{Kind: Noted, Text: "the task was paused, which this run ends: " + t.Reason})
+	}
 	return locked.close, nil
 }
 
