@@ -169,17 +169,17 @@ func (s *Tasks) importBacklog(ctx context.Context, system string, all []string) 
 	if err != nil {
 		return nil, err
 	}
-	for _, text := range all {
-		known := func(i knowledge.Item) bool { return knowledge.Normalize(i.Txt) == knowledge.Normalize(text) }
-		if slices.ContainsFunc(p.Backlog, known) {
-			continue
-		}
-		if !s.Clone.DryRun() {
-			if _, err := s.knowledge.AddBacklog(ctx, text, system, ""); err != nil {
-				return added, err
-			}
-		}
-		added = append(added, text)
+	known := map[string]bool{}
+	for _, item := range p.Backlog {
+		known[knowledge.Normalize(item.Txt)] = true
 	}
-	return added, nil
+	for _, text := range all {
+		if !known[knowledge.Normalize(text)] {
+			known[knowledge.Normalize(text)], added = true, append(added, text)
+		}
+	}
+	if !s.Clone.DryRun() && len(added) > 0 {
+		_, err = s.knowledge.AddItems(ctx, added, system, "")
+	}
+	return added, err
 }

@@ -21,6 +21,7 @@ const (
 	maxData  = 32 << 20  // one file of data
 	maxTotal = 256 << 20 // all files
 	maxTasks = 200
+	maxItems = 1_000 // of the backlog
 	maxLost  = 2_000
 	maxPath  = 4_096
 )

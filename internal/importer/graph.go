@@ -58,11 +58,20 @@ func (r *reader) trackIssues(source string, all []issue) {
 			roots[all[root].id] = true
 		}
 	}
+	left := 0
 	for i, one := range all {
+		if t.byID[one.id] != i || t.rootOf(i) != i {
+			continue
+		}
+		if one.parent != "" {
+			r.lose(one.path, one.line, "%s is a part of %s, which is not there, or goes in a circle",
+				line(one.id, task.MaxName), line(one.parent, task.MaxName))
+		}
 		switch {
-		case t.byID[one.id] != i || t.rootOf(i) != i:
 		case one.over() && !slices.ContainsFunc(t.parts[one.id], func(i int) bool { return !all[i].over() }):
 			t.history += 1 + len(t.parts[one.id])
+		case !roots[one.id] && !one.whole && len(r.out.Backlog) == maxItems:
+			left++
 		case !roots[one.id] && !one.whole:
 			t.toBacklog(one)
 		case len(r.out.Tasks) == maxTasks:
@@ -70,6 +79,10 @@ func (r *reader) trackIssues(source string, all []issue) {
 		default:
 			t.toTask(one)
 		}
+	}
+	if left > 0 {
+		r.lose(source, 0, "%s too many that stand alone; at most %d become items of the backlog",
+			task.Counted(left, "issue"), maxItems)
 	}
 	if t.history > 0 {
 		r.lose(source, 0, "%s over, and stays there as history", task.Counted(t.history, "issue"))

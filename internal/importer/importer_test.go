@@ -260,8 +260,9 @@ func TestRead_hostile(t *testing.T) {
 	t.Parallel()
 	big := strings.Repeat("x", task.MaxText+1)
 	circle := `{"featureName":"a\u001b[31m","tasks":[{"id":"1","title":"a","dependsOn":["2"]},{"id":"2","title":"b","dependsOn":["1"]}]}`
-	var chain, many strings.Builder
+	var chain, many, alone strings.Builder
 	for i := range 20_000 {
+		fmt.Fprintf(&alone, `{"id":"%d","title":"x"}`+"\n", i)
 		fmt.Fprintf(&chain, "{\"id\":\"a%d\",\"title\":\"t\",\"description\":\"x\",\"parent\":\"a%d\"}\n", i, i+1)
 		fmt.Fprintf(&many, "## Phase %d: T\n**Needs:** %d\n", i, i+7)
 	}
@@ -284,6 +285,13 @@ func TestRead_hostile(t *testing.T) {
 		{"parts of parts for ever", "beads", fstest.MapFS{"issues.jsonl": {Data: []byte(chain.String())}}, "issues.jsonl:"},
 		{"thousands of phases", "brewcode", fstest.MapFS{"PLAN.md": {Data: []byte(many.String())}}, "at most 1000 phases"},
 		{"no JSON", "brigade", fstest.MapFS{"prd.json": {Data: []byte("[")}}, "prd.json: "},
+		{"parts in a circle", "beads", fstest.MapFS{"issues.jsonl": {Data: []byte(
+			`{"id":"a","title":"A","status":"open","parent":"b"}` + "\n" + `{"id":"b","title":"B","status":"open","parent":"a"}`,
+		)}}, "goes in a circle"},
+		{"a part of nothing", "beads", fstest.MapFS{"issues.jsonl": {Data: []byte(
+			`{"id":"a","title":"A","status":"open","parent":"\u001bx"}`,
+		)}}, "a is a part of x, which is not there"},
+		{"issues for ever", "beads", fstest.MapFS{"issues.jsonl": {Data: []byte(alone.String())}}, "19000 issues too many"},
 		{"a circle in a roadmap", "specdacular", fstest.MapFS{
 			"FEATURE.md": {Data: []byte("# F\n")},
 			"ROADMAP.md": {Data: []byte("### Phase 1: A\n**Dependencies:** Phase 2\n\n### Phase 2: B\n**Needs:** Phase 1\n")},

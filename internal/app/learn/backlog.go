@@ -17,31 +17,50 @@ import (
 // AddBacklog notes something to do later, outside any task. What an open item says already is
 // noted once; so is what agents say again that brought it up in the same task.
 func (s *Knowledge) AddBacklog(ctx context.Context, text, src string, from task.ID) (knowledge.Item, error) {
-	text = invisible.Line(s.Journal.WithoutSecrets("text", text))
-	if text == "" || len(text) > knowledge.MaxText {
-		return knowledge.Item{}, clone.Invalid("shorten it, or say what is to be done",
-			"an item of the backlog has 1 to %d bytes", knowledge.MaxText)
-	}
-	id, err := operation.NewID(s.Clone.Random)
+	items, err := s.AddItems(ctx, []string{text}, src, from)
 	if err != nil {
 		return knowledge.Item{}, err
 	}
-	item := knowledge.Item{ID: id, TS: s.Clone.Timestamp(), Txt: text, Src: src, Task: string(from)}
-	err = s.ChangeProject(ctx, func(p knowledge.State) ([]ledger.Draft, error) {
-		known := slices.IndexFunc(p.Backlog, func(have knowledge.Item) bool {
-			again := have.Open() || src != "" && have.Src != "" && have.Task == item.Task
-			return again && knowledge.Normalize(have.Txt) == knowledge.Normalize(text)
-		})
-		if known >= 0 {
-			item = p.Backlog[known]
-			return nil, nil
+	return items[0], nil
+}
+
+// AddItems is AddBacklog for several, all or none: the items as they stand there then.
+func (s *Knowledge) AddItems(ctx context.Context, texts []string, src string, from task.ID) ([]knowledge.Item, error) {
+	items := make([]knowledge.Item, 0, len(texts))
+	for _, text := range texts {
+		text = invisible.Line(s.Journal.WithoutSecrets("text", text))
+		if text == "" || len(text) > knowledge.MaxText {
+			return nil, clone.Invalid("shorten it, or say what is to be done",
+				"an item of the backlog has 1 to %d bytes", knowledge.MaxText)
 		}
-		return []ledger.Draft{{
-			ID: id, Kind: knowledge.OpBacklogAdd,
-			Payload: knowledge.BacklogAddPayload{TS: item.TS, Txt: item.Txt, Src: item.Src, Task: item.Task},
-		}}, nil
+		id, err := operation.NewID(s.Clone.Random)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, knowledge.Item{ID: id, TS: s.Clone.Timestamp(), Txt: text, Src: src, Task: string(from)})
+	}
+	err := s.ChangeProject(ctx, func(p knowledge.State) ([]ledger.Draft, error) {
+		known := map[string]knowledge.Item{}
+		for _, have := range slices.Backward(p.Backlog) {
+			if have.Open() || src != "" && have.Src != "" && have.Task == string(from) {
+				known[knowledge.Normalize(have.Txt)] = have
+			}
+		}
+		var drafts []ledger.Draft
+		for i, item := range items {
+			if have, is := known[knowledge.Normalize(item.Txt)]; is {
+				items[i] = have
+				continue
+			}
+			known[knowledge.Normalize(item.Txt)] = item
+			drafts = append(drafts, ledger.Draft{
+				ID: item.ID, Kind: knowledge.OpBacklogAdd,
+				Payload: knowledge.BacklogAddPayload{TS: item.TS, Txt: item.Txt, Src: item.Src, Task: item.Task},
+			})
+		}
+		return drafts, nil
 	})
-	return item, err
+	return items, err
 }
 
 // Backlog lists the items that are open; all of them where all is set.
