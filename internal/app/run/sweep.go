@@ -42,8 +42,11 @@ func (r *target) advance(all context.Context, branch string, from, to gitstore.O
 	ctx, stop := outlive(all)
 	defer stop()
 	moved, err = r.trees.Advance(ctx, branch, from, to)
-	if hook, is := errors.AsType[trees.HookError](err); is {
-		r.tell(Event{Kind: Noted, Text: hook.Error()})
+	_, hook := errors.AsType[trees.HookError](err)
+	if hook || err != nil && all.Err() != nil { // else it is the run's last word
+		r.tell(Event{Kind: Noted, Text: err.Error()})
+	}
+	if hook {
 		err = nil
 	}
 	return moved, err

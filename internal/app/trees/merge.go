@@ -72,6 +72,9 @@ func (a *Trees) Advance(ctx context.Context, branch string, from, to gitstore.OI
 		return false, HookError{fmt.Errorf("%s is merged; a hook of git's did not end after that: %w", branch, err)}
 	case terr == nil && tip != from:
 		return tip != to, nil
+	case !failed && dir != "":
+		return false, fmt.Errorf("git was ended as it checked out what is merged, and 'git status' in %s names "+
+			"what it left: %w", dir, err)
 	case !failed:
 		return false, err
 	}
