@@ -18,6 +18,7 @@ const (
 	brewcodeKnowledge = "KNOWLEDGE.jsonl"
 	brewcodeFinal     = "artifacts/FINAL.md"
 	brewcodeOutput    = "_output.md"
+	brewcodeReview    = "_review.md" // of a verification, in some of its pages
 )
 
 // readBrewcode reads directories of tasks: {stamp}_{NAME}_task with PLAN.md, SPEC.md,
@@ -55,6 +56,7 @@ func readBrewcode(r *reader) error {
 		r.brewcodeStatus(&t, plan)
 		r.brewcodePhaseFiles(&t, dir)
 		r.brewcodeReports(&t, dir)
+		r.brewcodeRepairs(&t)
 		t.Knowledge = r.learned(join(dir, brewcodeKnowledge))
 		r.out.Tasks = append(r.out.Tasks, t)
 	}
@@ -130,6 +132,21 @@ func (r *reader) brewcodeStatus(t *Task, plan []byte) {
 	}
 }
 
+// brewcodeRepairs makes a verification that failed pending: Brewcode repeats it after a
+// repair, and here it would end what waits for it. Its reports are the verified phase's.
+func (r *reader) brewcodeRepairs(t *Task) {
+	for i := range t.Phases {
+		p := &t.Phases[i]
+		of := find(t.Phases, p.Of)
+		if p.Kind != task.KindVerification || p.Status != task.PhaseFailed || t.Status == task.Failed || of == nil {
+			continue
+		}
+		p.Status = task.PhasePending
+		of.Reports, p.Reports = append(of.Reports, p.Reports...), nil
+		r.lose(t.Source, p.line, "phase %s failed, and is pending: it verifies again what is repaired", line(p.ID, task.MaxName))
+	}
+}
+
 func begun(phases []Phase) bool {
 	return slices.ContainsFunc(phases, func(p Phase) bool { return p.Status != "" && p.Status != task.PhasePending })
 }
@@ -187,6 +204,9 @@ func (r *reader) brewcodeReports(t *Task, dir string) {
 	read := func(p string) (place, string, bool) {
 		id, n, ok := strings.Cut(path.Base(path.Dir(p)), "-")
 		agent, isReport := strings.CutSuffix(path.Base(p), brewcodeOutput)
+		if !isReport {
+			agent, isReport = strings.CutSuffix(path.Base(p), brewcodeReview)
+		}
 		if !ok || !isReport || n == "" {
 			return place{}, "", false
 		}

@@ -35,6 +35,7 @@ func (r *reader) settle(t *Task) {
 		p.Acceptance = r.items(t, *p, "criterion", p.Acceptance)
 		p.Verify = r.items(t, *p, "command", p.Verify)
 		p.Agents = r.agents(t, *p)
+		p.Reports = oneOfEach(p.Reports)
 		r.settleDone(t, p)
 	}
 	t.Phases = r.ordered(t, t.Phases)
@@ -117,6 +118,18 @@ func (r *reader) items(t *Task, p Phase, what string, all []string) (out []strin
 			r.lose(t.Source, p.line, "a %s of phase %s is cut", what, p.ID)
 		}
 		out = append(out, item)
+	}
+	return out
+}
+
+// oneOfEach joins the reports of an agent: it has one on an iteration.
+func oneOfEach(all []Report) (out []Report) {
+	for _, r := range all {
+		if i := slices.IndexFunc(out, func(have Report) bool { return have.Agent == r.Agent }); i >= 0 {
+			r.Text = slices.Concat(out[i].Text, []byte("\n"), r.Text)
+			out = slices.Delete(out, i, i+1)
+		}
+		out = append(out, r)
 	}
 	return out
 }
