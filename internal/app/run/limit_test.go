@@ -89,6 +89,12 @@ func TestSpent_BR9_whoseTurnsAre(t *testing.T) {
 	if why := w.usedPhase(task.Phase{UID: "1"}, s); why != "it has cost $0.04, and run.budget allows $0.04" {
 		t.Errorf("the phase: %q", why)
 	}
+	w.limits.ceilings[config.OfPhase] = config.Ceiling{Time: time.Minute}
+	for ms, want := range map[int64]string{59_999: "", 60_000: "it has taken the time that run.limit allows"} {
+		if why := w.usedPhase(task.Phase{UID: "2"}, Spent{"2": {Cost: task.Cost{MS: ms}}}); why != want {
+			t.Errorf("after %d ms: %q", ms, why)
+		}
+	}
 }
 
 // Who reached a limit begins again a minute after the time that its client named, 16 minutes from now
