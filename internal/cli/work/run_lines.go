@@ -3,6 +3,7 @@ package work
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/run"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -19,11 +20,14 @@ func linesOf(c *cli.Call, e run.Event) []string {
 	case run.Turned:
 		line = turnWords(e.Turn)
 	case run.Escalated:
+		if e.Phase.LastTurn().Outcome == task.TurnBlocked { // which was told, and who goes on is
+			return nil
+		}
 		line = worker(e) + " goes on: " + e.Text
 	case run.Completed:
 		line = "completed, merged as " + ui.Short(e.Text)
 	case run.Failed:
-		line = "failed: " + e.Text + "; its work is in " + e.Dir
+		line = "failed: " + strings.TrimSuffix(e.Text, ".") + "; its work is in " + e.Dir
 	case run.Parked:
 		line = "all workers wait for their client's limit, until " + ui.Until(e.Until, c.Now())
 	case run.Beat, run.Slow:
@@ -32,7 +36,7 @@ func linesOf(c *cli.Call, e run.Event) []string {
 	case run.Proving, run.Noted, run.Moved:
 		line = e.Text
 	case run.Asked:
-		line = "it would fail: " + e.Text + "; a decision is waited for"
+		line = "it would fail: " + strings.TrimSuffix(e.Text, ".") + "; a decision is waited for"
 	case run.Began, run.Started, run.Ended, run.Decided: // others tell it
 		return nil
 	}
@@ -61,11 +65,13 @@ func turnWords(t task.Turn) string {
 		words = "its worker says that earlier work did it"
 	case task.TurnAbsorbed:
 		words, and = "its worker says that it was done", " "
+	case task.TurnBlocked:
+		words = "its worker is blocked"
 	case task.TurnFailed:
 		words = "its turn failed"
 	case task.TurnPassed:
 		words = ui.Either(t.By == task.ByReview, "its review passed", "its check passed")
-	case task.TurnBlocked, task.TurnSilent, task.TurnLimited, task.TurnStopped, task.TurnRejected, task.TurnConflict,
+	case task.TurnSilent, task.TurnLimited, task.TurnStopped, task.TurnRejected, task.TurnConflict,
 		task.TurnRetried, task.TurnPaused, task.TurnSkipped, task.TurnOnTrack, task.TurnConcerns, task.TurnRemediated:
 	}
 	if t.By == task.ByLook {
