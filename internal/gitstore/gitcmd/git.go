@@ -177,7 +177,7 @@ func (r *Runner) Within(ctx context.Context, limit time.Duration, stdin []byte, 
 	defer stop()
 	cmd := r.Command(ctx, args...)
 	cmd.Env = Environ(cmd.Env).With("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
-	OwnSession(cmd)
+	ownSignals(cmd)
 	cmd.Cancel = func() error { return EndSession(cmd) }
 	out, err := Output(ctx, cmd, stdin, args)
 	if ctx.Err() != nil && cmd.Process != nil {

@@ -18,6 +18,9 @@ func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: t
 // person, or end it.
 func OwnSession(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
+// ownSignals keeps a child away from our terminal's signals.
+func ownSignals(cmd *exec.Cmd) { OwnSession(cmd) }
+
 // EndSession asks a child that stands alone to end, and all that it started.
 func EndSession(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 

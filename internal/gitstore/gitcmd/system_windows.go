@@ -16,6 +16,11 @@ func OwnSession(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS}
 }
 
+// ownSignals keeps a child away from our console's signals; what it starts has our console yet.
+func ownSignals(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
+}
+
 // EndSession ends a child that stands alone.
 func EndSession(cmd *exec.Cmd) error { return cmd.Process.Kill() }
 
