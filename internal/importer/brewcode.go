@@ -143,7 +143,8 @@ func (r *reader) brewcodeRepairs(t *Task) {
 		}
 		p.Status = task.PhasePending
 		of.Reports, p.Reports = append(of.Reports, p.Reports...), nil
-		r.lose(t.Source, p.line, "phase %s failed, and is pending: it verifies again what is repaired", line(p.ID, task.MaxName))
+		id := line(p.ID, task.MaxName)
+		r.lose(t.Source, p.line, "phase %s failed, and is pending: it verifies again what is repaired", id)
 	}
 }
 

@@ -27,11 +27,9 @@ func writeBrewcode(t Task) (files []File) {
 	for _, p := range t.Phases {
 		add("phases/"+brewcodePhaseFile(p), brewcodePhaseText(p))
 		for _, report := range p.Reports {
-			id, kind := strings.TrimSuffix(p.ID, "V"), "e"
+			id, kind := p.ID, "e"
 			if p.Kind == task.KindVerification {
-				kind = "v"
-			} else {
-				id = p.ID
+				id, kind = strings.TrimSuffix(id, "V"), "v"
 			}
 			add(fmt.Sprintf("artifacts/%s-1%s/%s%s", id, kind, report.Agent, brewcodeOutput), report.Text)
 		}

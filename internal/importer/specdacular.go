@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"slices"
@@ -60,7 +61,7 @@ func readSpecdacular(r *reader) error {
 		}
 		r.notCarried(t.Source, 0, data, "task_name", "feature_name", "title", "stage", "phases")
 		r.notCarried(t.Source, 0, fieldsOf(data)["phases"], "total", "completed", "current", "current_status")
-		t.Title = words(firstOf(config.Name, config.Feature, dirName(r.name, dir)))
+		t.Title = words(cmp.Or(config.Name, config.Feature, dirName(r.name, dir)))
 		for _, d := range specdacularDocs() {
 			r.doc(&t, d.Name, join(dir, string(d.Text)))
 		}
@@ -78,15 +79,6 @@ func readSpecdacular(r *reader) error {
 		r.out.Tasks = append(r.out.Tasks, t)
 	}
 	return nil
-}
-
-func firstOf(all ...string) string {
-	for _, s := range all {
-		if strings.TrimSpace(s) != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 // specdacularPlans takes the plans of phases: phases/phase-02/PLAN.md. A fix's belongs to

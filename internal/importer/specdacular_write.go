@@ -24,8 +24,10 @@ func writeSpecdacular(t Task) (files []File) {
 	c.Name, c.Title, c.Stage = slugOf(t.Title), t.Title, specdacularStage(t)
 	c.Phases.Total, c.Phases.Current, c.Phases.Status = len(t.Phases), 1, "pending"
 	for i, p := range t.Phases {
-		plan := firstText(p.Plan, fmt.Appendf(nil, "# Phase %d: %s\n", i+1, p.Title))
-		add(fmt.Sprintf("phases/phase-%02d/PLAN.md", i+1), plan)
+		if p.Plan == nil {
+			p.Plan = fmt.Appendf(nil, "# Phase %d: %s\n", i+1, p.Title)
+		}
+		add(fmt.Sprintf("phases/phase-%02d/PLAN.md", i+1), p.Plan)
 		if p.Status == task.PhaseCompleted && i == c.Phases.Completed {
 			c.Phases.Completed, c.Phases.Current = i+1, min(i+2, len(t.Phases))
 		}
@@ -51,15 +53,6 @@ func writeSpecdacular(t Task) (files []File) {
 		add(specdacularDecisions, specdacularDecisionsText(t))
 	}
 	return files
-}
-
-func firstText(all ...[]byte) []byte {
-	for _, text := range all {
-		if text != nil {
-			return text
-		}
-	}
-	return nil
 }
 
 // specdacularStage is Specdacular's word for how far a task is.
