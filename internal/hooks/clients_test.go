@@ -369,9 +369,10 @@ func TestClients_unknownName(t *testing.T) {
 }
 
 // Text that nobody typed switches nothing: files that a prompt of Gemini CLI names are
-// behind a mark, results of tools are prompts to Qwen Code.
+// behind a mark, what an editor of Codex CLI's has open before one, results of tools are prompts to Qwen Code.
 func TestClients_BW12_onlyWhatWasTypedSwitches(t *testing.T) {
 	for file, switches := range map[string]bool{
+		"codex/UserPromptSubmit.ide": false, "codex/UserPromptSubmit.ide_trigger": true,
 		"codex/UserPromptSubmit.trigger": true, "copilot/UserPromptSubmit.trigger": true,
 		"cursor/beforeSubmitPrompt.trigger": true, "opencode/UserPromptSubmit.trigger": true,
 		"gemini/BeforeAgent.trigger": true, "gemini/BeforeAgent.file": false,

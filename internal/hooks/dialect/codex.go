@@ -1,6 +1,8 @@
 package dialect
 
 import (
+	"strings"
+
 	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
 )
@@ -15,7 +17,17 @@ func (codex) words() vocabulary {
 }
 
 // Decode reads a payload.
-func (d codex) Decode(data []byte) (protocol.Payload, error) { return d.words().decode(data) }
+func (d codex) Decode(data []byte) (protocol.Payload, error) {
+	p, err := d.words().decode(data)
+	if at := strings.LastIndex(p.Prompt, codexRequest); at >= 0 {
+		p.Prompt = p.Prompt[at+len(codexRequest):]
+	}
+	return p, err
+}
+
+// codexRequest is what its apps write between what is open or selected in an editor, and
+// what the user typed.
+const codexRequest = "## My request for Codex:"
 
 // Encode writes an answer.
 func (d codex) Encode(event string, r protocol.Reply) ([]byte, error) {
