@@ -65,7 +65,7 @@ func TestPlugin_BC3_BC4_BC5_BC7_BC12_BC14_BC25_isSaid(t *testing.T) {
 	for id, said := range map[string][2]string{
 		"BC-3 questions":      {"spec", "Three to five questions"},
 		"BC-3 none":           {"spec", `one row that says "skipped"`},
-		"BC-4 areas":          {"spec", "More than three areas that could be built apart, or more than twelve phases"},
+		"BC-4 areas":          {"spec", "more than three areas that could be built apart, or more than twelve phases"},
 		"BC-4 the rest":       {"spec", "git brew backlog add"},
 		"BC-5 at once":        {"research", "all in ONE message"},
 		"BC-5 areas":          {"research", "five to ten"},
