@@ -62,6 +62,9 @@ func (s *Tasks) Import(ctx context.Context, system string, in importer.Result) (
 		}
 	}
 	out.Backlog, err = s.importBacklog(ctx, system, in.Backlog)
+	if len(out.Made) > 1 {
+		s.Engine.Last = change.LastChange{} // no one command takes several back
+	}
 	return out, err
 }
 
