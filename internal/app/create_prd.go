@@ -106,7 +106,9 @@ func storiesOf(p prd.PRD) (t importer.Task, notes []string) {
 		return t, nil
 	}
 	t = importer.OfPRD(p)
-	t.Docs = nil // the description of a feature is no specification yet
+	if len(t.Docs) > 0 { // the description of a feature is no specification yet
+		t.Docs, notes = nil, []string{"PRD: description: it is left out; 'git brew doc set spec -' keeps what matters of it"}
+	}
 	passes := func(id string) bool {
 		return slices.ContainsFunc(p.Stories, func(s prd.Story) bool { return s.ID == id && s.Passes })
 	}

@@ -89,6 +89,7 @@ func encode(v any) ([]byte, error) {
 // with it is Validate's to find.
 func Decode(data []byte) (PRD, error) {
 	var p PRD
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin with it
 	file := struct {
 		*PRD
 		Stories []json.RawMessage `json:"tasks"`

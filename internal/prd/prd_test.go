@@ -37,7 +37,7 @@ func TestDecode_BR1_BR2_thereAndBack(t *testing.T) {
   ]
 }
 `
-	p, err := Decode([]byte(text))
+	p, err := Decode([]byte("\ufeff" + text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,6 +203,12 @@ func TestValidate_BR3_BR4_BR5(t *testing.T) {
 		"several lines": {
 			stories: change(typed("unit", "if go test\nthen true\nfi")),
 			want:    []string{"E tasks[0].verification[0]: a command is one line; more of them belong into a script"},
+		},
+		"a long command": {
+			stories: change(typed("unit", "make "+strings.Repeat("x", 1500))),
+			want: []string{
+				"E tasks[0].verification[0]: a command has at most 1500 bytes; what is longer belongs into a script",
+			},
 		},
 		"more than anybody works on": {
 			stories: make([]Story, 1001), want: []string{"E tasks: there are 1001 stories; a list has at most 1000"},

@@ -18,8 +18,11 @@ type Finding struct {
 // String is the finding in one line.
 func (f Finding) String() string { return f.Path + ": " + f.Text }
 
-// maxStories is how many stories are looked at.
-const maxStories = 1000
+// maxStories is how many stories are looked at, maxCommand how long a command may be, in bytes.
+const (
+	maxStories = 1000
+	maxCommand = 1500
+)
 
 // Validate finds all that is wrong with a PRD, errors and warnings, in the order of the
 // file.
@@ -114,6 +117,9 @@ func (v *validator) checks(at string, s Story) {
 			v.failed(fmt.Sprintf("%s[%d]", at, j), "there is no command")
 		case strings.Contains(strings.TrimSpace(c.Command), "\n"):
 			v.failed(fmt.Sprintf("%s[%d]", at, j), "a command is one line; more of them belong into a script")
+		case len(c.Command) > maxCommand:
+			v.failed(fmt.Sprintf("%s[%d]", at, j), "a command has at most %d bytes; what is longer belongs into a script",
+				maxCommand)
 		case c.Kind != "" && !slices.Contains(kinds, c.Kind):
 			v.warns(fmt.Sprintf("%s[%d].type", at, j), "%q is none of %s; it is taken for what its command looks like",
 				c.Kind, strings.Join(kinds, ", "))
