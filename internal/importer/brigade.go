@@ -14,7 +14,7 @@ import (
 // correct it, and 'git brew create --prd' says the same.
 func readBrigade(r *reader) error {
 	for _, p := range r.paths {
-		if path.Ext(p) != ".json" || strings.HasSuffix(p, ".state.json") || r.alone(p) {
+		if path.Ext(p) != ".json" || strings.HasSuffix(p, ".state.json") || alone(r.paths, p) {
 			continue
 		}
 		data, err := r.data(p, task.MaxText)
@@ -60,8 +60,8 @@ func (r *reader) leftOfPRD(p string, list prd.PRD) {
 }
 
 // alone passes over JSON files of a directory that are not called prd….json.
-func (r *reader) alone(p string) bool {
-	return len(r.paths) > 1 && !strings.HasPrefix(path.Base(p), "prd")
+func alone(paths []string, p string) bool {
+	return len(paths) > 1 && !strings.HasPrefix(path.Base(p), "prd")
 }
 
 // OfPRD is a list of stories as a task, each story a phase. Order and ids stay as they are.
