@@ -181,7 +181,9 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 // close shows how a run stands that has ended, and takes away what says that it is at work.
 func (r *run) close(after task.Task) {
 	r.ended.Task = after
-	r.task, r.looking, r.until = after, nil, time.Time{}
+	if r.looking, r.until = nil, (time.Time{}); after.ID != "" { // else it can't be read
+		r.task = after
+	}
 	clear(r.jobs)
 	r.show()
 	_ = os.Remove(r.files.live)
