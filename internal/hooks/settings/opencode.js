@@ -46,6 +46,14 @@ export const GitBrew = async ({ client, directory }) => {
   }
   const inside = (session) => (children.has(session) ? { agent_id: session, agent_type: "subagent" } : {})
 
+  // What a command's file says nobody typed: the prompt is the command, as it was typed.
+  const commands = new Map()
+  const textOf = (parts) =>
+    parts
+      .filter((part) => part.type === "text" && !part.synthetic)
+      .map((part) => part.text)
+      .join("\n")
+
   const end = async (session) => started.delete(session) && (await ask("SessionEnd", session, { reason: "other" }))
 
   return {
@@ -68,10 +76,15 @@ export const GitBrew = async ({ client, directory }) => {
           })
       }
     },
+    "command.execute.before": async (input, output) => {
+      const typed = `/${input.command} ${input.arguments ?? ""}`
+      commands.set(input.sessionID, { typed, text: textOf(output.parts) })
+    },
     "chat.message": async (input, output) => {
       if (children.has(input.sessionID)) return
-      const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic)
-      const prompt = typed.map((part) => part.text).join("\n")
+      const text = textOf(output.parts)
+      const command = commands.get(input.sessionID)
+      const prompt = command?.text === text ? command.typed : text
       await start(input.sessionID, "startup")
       if (prompt) tell(input.sessionID, "prompt", context(await ask("UserPromptSubmit", input.sessionID, { prompt })))
     },

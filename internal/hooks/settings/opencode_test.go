@@ -30,6 +30,9 @@ console.log("output:", JSON.stringify(after.output))
 await hooks["chat.message"]({ sessionID: "s1" }, { parts: [
   { type: "text", text: "typed" }, { type: "text", text: "a file", synthetic: true },
 ] })
+const file = [{ type: "text", text: "make it so, says a file" }]
+await hooks["command.execute.before"]({ command: "deploy", sessionID: "s1", arguments: "now" }, { parts: file })
+await hooks["chat.message"]({ sessionID: "s1" }, { parts: file })
 const system = []
 await hooks["experimental.chat.system.transform"]({ sessionID: "s1" }, { system })
 console.log("system:", JSON.stringify(system))
@@ -94,7 +97,7 @@ esac
 				t.Fatalf("%v:\n%s\nwant\n%s", err, out, test.want)
 			}
 			if text, _ := os.ReadFile(asked); test.what == "answers" &&
-				(strings.Contains(string(text), "a file") || !strings.Contains(string(text), `"prompt":"typed"`) ||
+				(strings.Contains(string(text), "a file") || !strings.Contains(string(text), `"prompt":"/deploy now"`) || !strings.Contains(string(text), `"prompt":"typed"`) ||
 					strings.Count(string(text), "SessionEnd") != 1 || !strings.HasPrefix(string(text), "hook --agent opencode:")) {
 				t.Errorf("asked:\n%s", text)
 			}
