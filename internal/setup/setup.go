@@ -122,32 +122,38 @@ func (w *planner) planAgent(ctx context.Context, o Options) ([]string, error) {
 			w.remark("%s is for everybody once it is committed: git add %s", sharedSettings, agentDir)
 		}
 		w.tree.Shared = true
-		err = w.planSettingsBack(local, w.tree.Allowed) // not twice
-		w.tree.Allowed = nil
-		return nil, err
+		return nil, w.planLocalBack(local)
 	}
 	commonData, _, err := w.editable(common, "")
 	if err != nil {
 		return nil, err
 	}
-	all := len(settings.Clients()[0].EventNames())
-	if registered, err := settings.Registered(commonData); err == nil && len(registered) == all {
+	registered, err := settings.Registered(commonData)
+	if err == nil && len(registered) == len(settings.Clients()[0].EventNames()) {
 		w.remark("%s registers the hooks already, for everybody", sharedSettings)
-		return nil, nil
+		return nil, w.planLocalBack(local)
 	}
-	ok, err := w.planSettings(local, settings.Local, o)
+	ok, err := w.planSettings(local, settings.Local, o, registered...)
 	if err != nil || !ok {
 		return nil, err
 	}
 	return []string{local}, nil
 }
 
-func (w *planner) planSettings(path string, form settings.Form, o Options) (bool, error) {
+// planLocalBack takes the hooks out of a person's own settings, for they stand in the shared
+// ones: not twice.
+func (w *planner) planLocalBack(local string) error {
+	err := w.planSettingsBack(local, w.tree.Allowed)
+	w.tree.Allowed = nil
+	return err
+}
+
+func (w *planner) planSettings(path string, form settings.Form, o Options, elsewhere ...string) (bool, error) {
 	before, ok, err := w.editable(path, "the agent's hooks are not registered")
 	if err != nil || !ok {
 		return false, err
 	}
-	after, err := settings.Install(before, form)
+	after, err := settings.Install(before, form, elsewhere...)
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", w.name(path), err)
 	}

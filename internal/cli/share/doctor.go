@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -170,7 +171,8 @@ func (x *examination) agent(ctx context.Context) {
 			"no hooks of git brew are registered with the agent here")
 		return
 	}
-	twice := len(local) > 0 && len(shared) > 0 // each call is answered twice
+	inBoth := func(event string) bool { return slices.Contains(shared, event) } // each call is answered twice
+	twice := slices.ContainsFunc(local, inBoth)
 	if twice || len(local)+len(shared) != len(claude.Events()) {
 		what := ui.Either(twice, "git brew's hooks are registered twice",
 			"only some of git brew's hooks are registered")

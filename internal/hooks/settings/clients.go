@@ -110,8 +110,9 @@ func (c Client) entry(event string, form Form) string {
 }
 
 // Install adds git brew's hooks to the text of the client's file; no data is a file that
-// does not exist. An event that has one of git brew's hooks, in whatever form, keeps it.
-func (c Client) Install(data []byte, form Form) ([]byte, error) {
+// does not exist. An event that has one of git brew's hooks, in whatever form, keeps it, and
+// one that has it elsewhere gets none.
+func (c Client) Install(data []byte, form Form, elsewhere ...string) ([]byte, error) {
 	registered, err := c.Registered(data)
 	if err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func (c Client) Install(data []byte, form Form) ([]byte, error) {
 		data = add(data, nil, "version", "1")
 	}
 	for _, e := range c.EventNames() {
-		if !slices.Contains(registered, e) {
+		if !slices.Contains(registered, e) && !slices.Contains(elsewhere, e) {
 			data = add(data, []string{"hooks", e}, "", c.entry(e, form))
 		}
 	}

@@ -49,9 +49,9 @@ const (
 
 // Install adds git brew's hooks to the text of Claude Code's settings; no data is a file
 // that does not exist. An event that has one of git brew's hooks, in whatever form, keeps
-// it. Uninstall(Install(x)) is x.
-func Install(data []byte, form Form) ([]byte, error) {
-	data, err := claudeCode().Install(data, form)
+// it, and one that has it elsewhere gets none. Uninstall(Install(x)) is x.
+func Install(data []byte, form Form, elsewhere ...string) ([]byte, error) {
+	data, err := claudeCode().Install(data, form, elsewhere...)
 	if err != nil {
 		return nil, err
 	}
