@@ -42,7 +42,7 @@ func (p Prompt) Text() string {
   only, and stay on the branch.
 - Commit all of your work here. What is not committed does not count. Don't push.
 - Don't delete, skip or weaken tests, and don't change what verifies the work.
-- Leave no TODO or FIXME behind.`)
+- Leave no TODO or FIXME behind: what is beyond this phase goes into <backlog>.`)
 	section(&b, "How you end", `End with one of these as your last line, on a line of its own:
 
 <promise>COMPLETE</promise> when all of it is done, committed, and the commands pass
