@@ -84,7 +84,7 @@ func (e *Env) Open(r OpenRequest) (*app.App, error) {
 		options.Program = e.Program()
 	}
 	if !e.Flags.Quiet {
-		e.hookOutput = newHookOutput(e.Err)
+		e.hookOutput = newHookOutput(e)
 		options.Output = e.hookOutput
 	}
 	s := app.New(options)

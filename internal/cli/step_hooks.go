@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"io"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app"
@@ -61,9 +60,14 @@ func AfterSteps(e *Env) error {
 	return ExitWith(ExitFailed)
 }
 
+// errOf writes to what is Err when something is written: a view of a run may stand there.
+type errOf struct{ *Env }
+
+func (e errOf) Write(p []byte) (int, error) { return e.Err.Write(p) }
+
 // newHookOutput shows what programs around steps say, line by line, harmless.
-func newHookOutput(to io.Writer) *ui.LineWriter {
-	return ui.NewLineWriter(to, func(line string) string {
+func newHookOutput(e *Env) *ui.LineWriter {
+	return ui.NewLineWriter(errOf{e}, func(line string) string {
 		return "  | " + ui.Safe(strings.TrimRight(line, "\r\n")) + "\n"
 	})
 }

@@ -22,7 +22,7 @@ func (w *writes) Write(p []byte) (int, error) {
 func TestHookOutput_SP6_linesTogether(t *testing.T) {
 	t.Parallel()
 	var to writes
-	o := newHookOutput(&to)
+	o := newHookOutput(&Env{Err: &to})
 	for _, part := range []string{strings.Repeat("y\n", 1000) + "be", "gun\r\n", "\x1b[2Jend"} {
 		if n, err := o.Write([]byte(part)); n != len(part) || err != nil {
 			t.Fatal(n, err)

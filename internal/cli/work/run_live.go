@@ -1,7 +1,8 @@
 package work
 
 import (
-	"fmt"
+	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ type liveRun struct {
 	c      *cli.Call
 	style  ui.Style
 	mu     sync.Mutex
+	to     io.Writer
 	out    ui.Screen
 	stands *run.Standing // nil: nothing is shown yet, or any more
 }
@@ -30,7 +32,8 @@ func canLive(c *cli.Call) bool {
 
 // newLive begins a live view. end leaves the terminal as it was before the view.
 func newLive(c *cli.Call) (live *liveRun, end func()) {
-	l := &liveRun{c: c, style: c.Style()}
+	l := &liveRun{c: c, style: c.Style(), to: c.Err}
+	c.Env.Err = l
 	stop := make(chan struct{})
 	go func() {
 		defer func() { _ = recover() }() // a crash exits with 2
@@ -71,8 +74,19 @@ func (l *liveRun) draw(above []string, at *run.Standing) {
 		lines = l.style.Run(*l.stands, l.c.Now(), columns, rows)
 	}
 	if len(above)+len(lines) > 0 {
-		fmt.Fprint(l.c.Err, l.out.Frame(above, lines, columns))
+		_, _ = io.WriteString(l.to, l.out.Frame(above, lines, columns))
 	}
+}
+
+// Write shows lines of others, such as what a hook prints, above the view. What ends no line is
+// about a moment, and stands below it.
+func (l *liveRun) Write(p []byte) (int, error) {
+	text, whole := strings.CutSuffix(string(p), "\n")
+	if !whole {
+		return l.to.Write(p)
+	}
+	l.draw(strings.Split(text, "\n"), nil)
+	return len(p), nil
 }
 
 // end takes the view away.
@@ -80,6 +94,6 @@ func (l *liveRun) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	columns, _ := l.c.Size()
-	l.stands = nil
-	fmt.Fprint(l.c.Err, l.out.Frame(nil, nil, columns))
+	l.stands, l.c.Env.Err = nil, l.to
+	_, _ = io.WriteString(l.to, l.out.Frame(nil, nil, columns))
 }
