@@ -133,14 +133,15 @@ func (w *planner) madeList(path string) (list *[]string, rel string) {
 	return list, filepath.ToSlash(rel)
 }
 
-// tidyMade lets the directories of a list go where they are empty in the end, the
-// innermost first; what leads out of root is none of ours.
-func (w *planner) tidyMade(root string, list []string) {
+// madeIn are the paths of a list of what init made, relative to root: they go where they are
+// empty in the end, the deepest first.
+func madeIn(root string, list []string) (paths []string) {
 	for _, rel := range slices.Backward(list) {
 		if path := filepath.Join(root, filepath.FromSlash(rel)); filepath.IsLocal(filepath.FromSlash(rel)) && path != root {
-			w.tidy = append(w.tidy, path)
+			paths = append(paths, path)
 		}
 	}
+	return paths
 }
 
 // missingDirs lists the directories down to dir that are not there, the

@@ -252,7 +252,7 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 				return w.Plan, err
 			}
 		}
-		w.tidyMade(w.top, w.tree.Made)
+		w.tidy = append(w.tidy, madeIn(w.top, w.tree.Made)...)
 	}
 	delete(w.manifest.WorkTrees, w.key)
 	if len(w.manifest.WorkTrees) > 0 {
@@ -270,7 +270,7 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 		return w.Plan, err
 	}
 	w.add(Change{Path: manifestPath(w.repo), Before: w.stored, private: true})
-	w.tidyMade(repo.CommonDir, w.manifest.Made)
+	w.tidy = append(w.tidy, madeIn(repo.CommonDir, w.manifest.Made)...)
 	err = w.planCacheBack()
 	return w.Plan, err
 }
