@@ -114,7 +114,7 @@ func OwnerOf(data []byte) Owner {
 	switch {
 	case marked && sum == sumOf(body):
 		return Ours
-	case marked || bytes.Contains(data, []byte("\n"+markBegin)) || bytes.Contains(data, []byte("\n"+scriptMark)):
+	case marked || bytes.Contains(data, []byte("\n"+MarkBegin)) || bytes.Contains(data, []byte("\n"+scriptMark)):
 		return Changed
 	}
 	return Theirs
@@ -128,7 +128,8 @@ func Same(a, b []byte) bool {
 }
 
 const (
-	markBegin = "<!-- git-brew "
+	// MarkBegin begins the line that is the mark.
+	MarkBegin = "<!-- git-brew "
 	markEnd   = " -->"
 	// scriptMark begins the mark of a script.
 	scriptMark = "// git-brew "
@@ -136,7 +137,7 @@ const (
 
 // Mark puts the mark behind a text: the version that wrote it, and a hash of the text.
 func Mark(text []byte, version string) []byte {
-	return slices.Concat(text, []byte(markBegin+version+" "+sumOf(text)+markEnd+"\n"))
+	return slices.Concat(text, []byte(MarkBegin+version+" "+sumOf(text)+markEnd+"\n"))
 }
 
 // MarkScript is Mark for a script.
@@ -150,7 +151,7 @@ func cutMark(data []byte) (text []byte, sum string, found bool) {
 	at := bytes.LastIndexByte(lines, '\n') + 1
 	inner, is := strings.CutPrefix(string(lines[at:]), scriptMark)
 	if !is {
-		inner, is = strings.CutPrefix(inner, markBegin)
+		inner, is = strings.CutPrefix(inner, MarkBegin)
 		inner, _ = strings.CutSuffix(inner, markEnd) // where it is cut off, the hash is another one
 	}
 	_, sum, two := strings.Cut(inner, " ")

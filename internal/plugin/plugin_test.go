@@ -175,7 +175,7 @@ func TestOwnerOf(t *testing.T) {
 
 func TestInProject_marksEachFile(t *testing.T) {
 	for _, f := range append(InProject("1.2.3"), InPlugin("1.2.3")...) {
-		if OwnerOf(f.Data) != Ours || !strings.Contains(string(f.Data), fmt.Sprintf("\n%s1.2.3 ", markBegin)) {
+		if OwnerOf(f.Data) != Ours || !strings.Contains(string(f.Data), fmt.Sprintf("\n%s1.2.3 ", MarkBegin)) {
 			t.Errorf("%s has no mark", f.Path)
 		}
 	}

@@ -49,7 +49,12 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 		return unseen, shown, nil
 	}
 	at, err := w.planTexts(ctx, commonDir, o.Version, o.Shared)
-	return append(unseen, at.unseen...), append(shown, at.shown...), err
+	for _, path := range at.unseen {
+		if !slices.Contains(shown, path) && !slices.Contains(unseen, path) { // by another name
+			unseen = append(unseen, path)
+		}
+	}
+	return unseen, append(shown, at.shown...), err
 }
 
 // HasClient reports whether a client keeps a directory in a work tree.

@@ -86,7 +86,7 @@ func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 		}
 	}
 	if o.AgentsFile && w.top != "" {
-		if err := planAgentsFile(w, true); err != nil {
+		if err := planAgentsFile(w, true, o.Version); err != nil {
 			return w.Plan, err
 		}
 	}
@@ -243,7 +243,7 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 			return w.Plan, err
 		}
 		if w.tree.AgentsFile || o.Shared {
-			if err := planAgentsFile(w, false); err != nil {
+			if err := planAgentsFile(w, false, ""); err != nil {
 				return w.Plan, err
 			}
 		}

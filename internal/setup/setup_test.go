@@ -19,6 +19,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/hooks/settings"
+	"github.com/git-brew/git-brew/internal/plugin"
 )
 
 // TestMain runs fewer cases than rapid would: each one starts a dozen processes.
@@ -188,13 +189,15 @@ var othersFiles = map[string][]string{
 	".codex/hooks.json": {
 		"", "{}", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mine"}]}]}}`,
 	},
-	".codex/config.toml":                {"model = 1\n"},
-	".github/hooks/git-brew.json":       {"", "{\"version\": 1}\n"},
-	".github/hooks/mine.json":           {`{"version":1,"hooks":{}}`},
-	".cursor/hooks.json":                {"", "{\n  \"version\": 1\n}\n", `{"version":1,"hooks":{"stop":[{"command":"x"}]}}`},
-	".gemini/settings.json":             {"", "{\n  \"theme\": \"dark\"\n}\n", `{"hooks":{ }}`},
-	".opencode/plugins/git-brew.js":     {"// mine\n", ""},
-	"AGENTS.md":                         {"", "# Rules\n", "no end", "<!-- git brew: begin -->\n", "a\n" + agentsEnd},
+	".codex/config.toml":            {"model = 1\n"},
+	".github/hooks/git-brew.json":   {"", "{\"version\": 1}\n"},
+	".github/hooks/mine.json":       {`{"version":1,"hooks":{}}`},
+	".cursor/hooks.json":            {"", "{\n  \"version\": 1\n}\n", `{"version":1,"hooks":{"stop":[{"command":"x"}]}}`},
+	".gemini/settings.json":         {"", "{\n  \"theme\": \"dark\"\n}\n", `{"hooks":{ }}`},
+	".opencode/plugins/git-brew.js": {"// mine\n", ""},
+	"AGENTS.md": {
+		"", "# Rules\n", "no end", "<!-- git brew: begin -->\n", "a\n" + plugin.MarkBegin + "1 2 -->\n",
+	},
 	".qwen/settings.json":               {"", `{ "hooks": {"Stop": [ ]} }`},
 	".agents/skills/brew-spec/SKILL.md": {"---\nname: brew-spec\n---\nMine.\n", ""},
 	".agents/skills/mine/SKILL.md":      {"# Mine\n"},
