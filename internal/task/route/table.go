@@ -184,7 +184,9 @@ func phaseRoutes() []route { //nolint:funlen // a table
 	return []route{
 		{
 			when: "a phase is with the workers", phase: withWorkers,
-			step: task.StepExecute, pipeline: PipelinePhase, reason: "phase PHASE is with the workers", command: CommandRun,
+			step: task.StepExecute, pipeline: PipelinePhase,
+			reason: "phase PHASE was begun by a worker, and none is at it here",
+			command: CommandRun,
 			taker: TakerUser, ask: askRun,
 		},
 		{
