@@ -185,9 +185,9 @@ func phaseRoutes() []route { //nolint:funlen // a table
 		{
 			when: "a phase is with the workers", phase: withWorkers,
 			step: task.StepExecute, pipeline: PipelinePhase,
-			reason: "phase PHASE was begun by a worker, and none is at it here",
+			reason:  "phase PHASE was begun by a worker, and none is at it here",
 			command: CommandRun,
-			taker: TakerUser, ask: askRun,
+			taker:   TakerUser, ask: askRun,
 		},
 		{
 			// Which one is meant, only those who work on them know; see WorkOn.
