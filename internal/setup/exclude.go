@@ -24,7 +24,9 @@ func excludePath(repo *gitstore.Repo) string { return filepath.Join(repo.CommonD
 func (w *planner) planExclude(ctx context.Context, paths, shown []string) error {
 	names := make([]string, 0, len(paths))
 	for _, path := range paths {
-		names = append(names, w.name(path))
+		if !slices.Contains(shown, path) { // as another name of one directory, perhaps
+			names = append(names, w.name(path))
+		}
 	}
 	tracked, err := w.trackedOf(ctx, names...)
 	if err != nil {
