@@ -330,6 +330,11 @@ func TestClients_inClaudesFile(t *testing.T) {
 			t.Errorf("%s: its own hook keeps quiet", client)
 		}
 	}
+	cursors, _ := os.ReadFile("testdata/payloads/cursor/preToolUse.Write.json")
+	out := runAs(t, fakeWith(discussing), "copilot", string(cursors), map[string]string{"PLUGIN_ROOT": "/p"})
+	if err := checkAnswerOf("copilot", "PreToolUse", out.Stdout); err != nil || len(out.Stdout) == 0 {
+		t.Errorf("who is named is answered: %v in %s", err, out.Stdout)
+	}
 	named := `{"hook_event_name":"PreToolUse","tool_name":"Write","cwd":"/repo","tool_input":{"file_path":"/repo/x",` +
 		`"content":"","cursor_version":"1","hookEventName":"x"}}`
 	if out := runAs(t, fakeWith(discussing), "", named, nil); checkAnswerOf("qwen", "PreToolUse", out.Stdout) != nil ||

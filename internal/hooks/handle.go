@@ -83,8 +83,11 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	c := &call{Call: gate.Call{Ctx: ctx, Brew: brew, Getenv: in.Getenv}, brew: brew, now: in.Now, started: in.Now()}
 	data, err := Read(ctx, in.Stdin, claude.MaxInput)
 	client := in.Agent
-	if client == "" || client == "copilot" { // others read these two's files, too
-		client = cmp.Or(dialect.StartedBy(data, in.Getenv), client)
+	switch by := dialect.StartedBy(data, in.Getenv); { // others read these two's files, too
+	case client == "":
+		client = by
+	case client == "copilot" && by == "vscode":
+		client = by
 	}
 	var known bool
 	if c.dialect, known = dialect.Find(client); !known { // how it reads an answer, nobody knows
