@@ -59,7 +59,13 @@ func (p Plan) apply() error {
 		return err
 	}
 	for _, path := range p.caches {
-		if err := os.RemoveAll(path); err != nil {
+		err := os.RemoveAll(path)
+		for range 3 { // a hook that runs may write there meanwhile
+			if err != nil {
+				err = os.RemoveAll(path)
+			}
+		}
+		if err != nil {
 			return err
 		}
 	}
