@@ -6,11 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/invisible"
@@ -92,32 +89,4 @@ func (f commandFile) read() (c command, err error) {
 		return c, errors.New("its action is none of retry, skip, abort and pause")
 	}
 	return c, nil
-}
-
-// readPlain reads a file that is no link, no pipe, and not large; nil for one that is not there.
-func readPlain(path string, most int64) ([]byte, error) {
-	info, err := os.Lstat(path)
-	switch {
-	case os.IsNotExist(err):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no plain file", path)
-	case info.Size() > most:
-		return nil, fmt.Errorf("%s is larger than %d bytes", path, most)
-	}
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	if is, err := file.Stat(); err != nil || !os.SameFile(info, is) {
-		return nil, fmt.Errorf("%s was exchanged as it was read", path)
-	}
-	data, err := io.ReadAll(io.LimitReader(file, most+1))
-	if err == nil && int64(len(data)) > most {
-		err = fmt.Errorf("%s is larger than %d bytes", path, most)
-	}
-	return data, err
 }

@@ -2,17 +2,13 @@ package run
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -259,17 +255,6 @@ func turnEvent(turn task.Turn) string {
 	return "iteration"
 }
 
-// putPlain puts a file in the place of another one, whole or not at all.
-func putPlain(path string, data []byte) error {
-	aside := path + ".new"
-	_ = os.Remove(aside) // a link or a pipe, perhaps, that somebody put there
-	file, err := os.OpenFile(aside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	return gitfile.PutFile(file, path, data)
-}
-
 // noteTrouble keeps the first reason why a file can't be written, to be told.
 func (f *files) noteTrouble(setting config.Key, err error) {
 	if err != nil && f.trouble == "" {
@@ -284,55 +269,4 @@ func (f *files) untold() string {
 	}
 	f.told = true
 	return f.trouble
-}
-
-// appendPlain adds to a file that is no link and no pipe, or makes it.
-func appendPlain(path string, data []byte) error {
-	how := os.O_WRONLY | os.O_APPEND | syscall.O_NONBLOCK
-	info, err := os.Lstat(path)
-	switch {
-	case os.IsNotExist(err):
-		how |= os.O_CREATE | os.O_EXCL
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no plain file", path)
-	}
-	file, err := os.OpenFile(path, how, 0o666)
-	if err != nil {
-		return err
-	}
-	if is, serr := file.Stat(); info != nil && (serr != nil || !os.SameFile(info, is)) {
-		err = fmt.Errorf("%s was exchanged as it was opened", path)
-	} else {
-		_, err = file.Write(data)
-	}
-	return errors.Join(err, file.Close())
-}
-
-// slowAfter is how long turns may take before it is told that they are slow.
-var slowAfter = []time.Duration{10 * time.Minute, 20 * time.Minute}
-
-// beat tells of each worker that it is at work yet, and of those that take long.
-func (r *crew) beat() {
-	for _, j := range r.jobs {
-		if !j.working || r.proving == j {
-			continue
-		}
-		e := Event{Kind: Beat, Phase: j.phase, Tier: j.tier, For: r.s.Clone.Now().Sub(j.since), Text: j.lastSaid()}
-		if j.slow < len(slowAfter) && e.For >= slowAfter[j.slow] {
-			e.Kind = Slow
-			j.slow++
-		}
-		r.tell(e)
-	}
-	r.files.stands(r.standing(), r.s.Clone.Now()) // who watches it sees that the run is alive
-}
-
-// lastSaid is the name of its client's last event, "" for none.
-func (j *job) lastSaid() string {
-	if last := j.said.Load(); last != nil {
-		return *last
-	}
-	return ""
 }

@@ -140,3 +140,30 @@ func (s *Runs) Standing(ctx context.Context, id task.ID) *Standing {
 	}
 	return &at
 }
+
+// slowAfter is how long turns may take before it is told that they are slow.
+var slowAfter = []time.Duration{10 * time.Minute, 20 * time.Minute}
+
+// beat tells of each worker that it is at work yet, and of those that take long.
+func (r *crew) beat() {
+	for _, j := range r.jobs {
+		if !j.working || r.proving == j {
+			continue
+		}
+		e := Event{Kind: Beat, Phase: j.phase, Tier: j.tier, For: r.s.Clone.Now().Sub(j.since), Text: j.lastSaid()}
+		if j.slow < len(slowAfter) && e.For >= slowAfter[j.slow] {
+			e.Kind = Slow
+			j.slow++
+		}
+		r.tell(e)
+	}
+	r.files.stands(r.standing(), r.s.Clone.Now()) // who watches it sees that the run is alive
+}
+
+// lastSaid is the name of its client's last event, "" for none.
+func (j *job) lastSaid() string {
+	if last := j.said.Load(); last != nil {
+		return *last
+	}
+	return ""
+}

@@ -1,0 +1,74 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+)
+
+// putPlain puts a file in the place of another one, whole or not at all.
+func putPlain(path string, data []byte) error {
+	aside := path + ".new"
+	_ = os.Remove(aside) // a link or a pipe, perhaps, that somebody put there
+	file, err := os.OpenFile(aside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	return gitfile.PutFile(file, path, data)
+}
+
+// appendPlain adds to a file that is no link and no pipe, or makes it.
+func appendPlain(path string, data []byte) error {
+	how := os.O_WRONLY | os.O_APPEND | syscall.O_NONBLOCK
+	info, err := os.Lstat(path)
+	switch {
+	case os.IsNotExist(err):
+		how |= os.O_CREATE | os.O_EXCL
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no plain file", path)
+	}
+	file, err := os.OpenFile(path, how, 0o666)
+	if err != nil {
+		return err
+	}
+	if is, serr := file.Stat(); info != nil && (serr != nil || !os.SameFile(info, is)) {
+		err = fmt.Errorf("%s was exchanged as it was opened", path)
+	} else {
+		_, err = file.Write(data)
+	}
+	return errors.Join(err, file.Close())
+}
+
+// readPlain reads a file that is no link, no pipe, and not large; nil for one that is not there.
+func readPlain(path string, most int64) ([]byte, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case os.IsNotExist(err):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no plain file", path)
+	case info.Size() > most:
+		return nil, fmt.Errorf("%s is larger than %d bytes", path, most)
+	}
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if is, err := file.Stat(); err != nil || !os.SameFile(info, is) {
+		return nil, fmt.Errorf("%s was exchanged as it was read", path)
+	}
+	data, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("%s is larger than %d bytes", path, most)
+	}
+	return data, err
+}
