@@ -10,7 +10,7 @@ import (
 )
 
 // tame is what every answer to bad input has to be: no crash, never 2, at most
-// one line of error, which is safe to print, and soon.
+// one line of error and those of its findings, safe to print, and soon.
 func (r *repo) tame(what string, res result, codes ...int) {
 	r.t.Helper()
 	ok := false
@@ -20,7 +20,7 @@ func (r *repo) tame(what string, res result, codes ...int) {
 	if !ok {
 		r.t.Errorf("%s: exit %d, want %d\n%.300s%.300s", what, res.code, codes, res.out, res.err)
 	}
-	if res.code != 0 && strings.Count(res.err, "\n") != 1 {
+	if res.code != 0 && strings.Count(res.err, "\n") != 1+strings.Count(res.err, "\n  ") {
 		r.t.Errorf("%s: standard error is not one line:\n%.500s", what, res.err)
 	}
 	if len(res.err) > 6000 {
