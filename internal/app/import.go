@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -20,7 +21,7 @@ import (
 type Imported struct {
 	Made []Result
 	// There are tasks that stay as they are, for they have the branch that one of the
-	// import would get.
+	// import would get, and what that one says.
 	There []task.ID
 	// Backlog are the new items.
 	Backlog []string
@@ -38,10 +39,19 @@ func (s *Tasks) Import(ctx context.Context, system string, in importer.Result) (
 		switch {
 		case err != nil:
 			return out, fmt.Errorf("%s: %w", t.Source, err)
-		case id != "":
-			out.There = append(out.There, id)
-		default:
+		case id == "":
 			make = append(make, t)
+		default:
+			lacks, err := s.lacks(ctx, id, t)
+			if err != nil {
+				return out, err
+			}
+			if lacks == "" {
+				out.There = append(out.There, id)
+				continue
+			}
+			what := "not read: its branch is that of " + string(id) + ", which has " + lacks
+			out.Lost = append(out.Lost, importer.Lost{Path: t.Source, What: what})
 		}
 	}
 	for _, dry := range []bool{true, false} {
@@ -104,6 +114,26 @@ func (s *Tasks) importedAs(ctx context.Context, t *importer.Task, branches map[s
 		}
 	}
 	return "", err
+}
+
+// lacks is what a task has not of an imported one that would get its branch: a phase of
+// such a title, or such a text; "" for nothing.
+func (s *Tasks) lacks(ctx context.Context, id task.ID, in importer.Task) (string, error) {
+	t, err := s.Records.Task(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	for _, p := range in.Phases {
+		if !slices.ContainsFunc(t.Phases, func(have task.Phase) bool { return have.Title == p.Title }) {
+			return fmt.Sprintf("no phase %q", p.Title), nil
+		}
+	}
+	for _, d := range in.Docs {
+		if have, err := s.textOf(ctx, t, d.Name); err != nil || !bytes.Equal(bytes.TrimSpace(have), bytes.TrimSpace(d.Text)) {
+			return "another " + string(d.Name), err
+		}
+	}
+	return "", nil
 }
 
 // importOne makes a task, and says what of it the rules refused.
