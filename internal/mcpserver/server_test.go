@@ -95,6 +95,8 @@ func TestTools_ofAClientWithoutHooks(t *testing.T) {
 	c.says("doc_get", `{"name": "plan"}`, "Say hello.")
 	c.says("question", `{"text": "--which greeting?"}`, "")
 	c.says("question", `{}`, "--which greeting?")
+	c.refuses("doc_set", `{"name": "context", "text": "# Context\n"}`, "the text lacks question 1, which is open")
+	c.says("question", `{}`, "--which greeting?")
 	c.says("learn", `{"type": "fact", "text": "The greeting is read from a file."}`, "")
 	c.says("show", `{"task": "add-a-greeting"}`, "Add a greeting")
 	c.refuses("show", `{"task": "--at=0"}`, "--at=0")

@@ -14,7 +14,6 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
-	"github.com/git-brew/git-brew/internal/task/question"
 )
 
 // Documents lists the documents of a task, without their texts, and the texts
@@ -129,6 +128,9 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 		// must stand in the task's tree, or only this clone has them.
 		if merged, clean := mergeDocument(c, base, have, text); clean {
 			text, base, out.Merged = merged, have, true
+		}
+		if err := s.keepsQuestions(c, doc, have, text); err != nil {
+			return err
 		}
 		oid, err := c.Screened(doc, have, text)
 		if err != nil || oid == have {
@@ -258,6 +260,9 @@ func (s *Documents) ResolveConflict(ctx context.Context, id task.ID, arg string,
 		}
 		had := c.Task.TextAt(con.Path)
 		name, _ := c.Task.DocAt(con.Path)
+		if err := s.keepsQuestions(c, name, had, text); err != nil {
+			return err
+		}
 		oid, err := c.Screened(name, had, text)
 		if err != nil {
 			return err
@@ -266,35 +271,5 @@ func (s *Documents) ResolveConflict(ctx context.Context, id task.ID, arg string,
 			return err
 		}
 		return s.Trust.PlannedHere(ctx, c, name, had, text)
-	})
-}
-
-// Questions lists the open questions of a task: the boxes in its context.
-func (s *Documents) Questions(ctx context.Context, id task.ID) ([]question.Question, error) {
-	t, err := s.Records.Task(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if _, ok := t.Docs["context"]; !ok {
-		return nil, nil
-	}
-	d, err := s.Records.Document(ctx, t, "context")
-	if err != nil {
-		return nil, err
-	}
-	return question.ParseQuestions(d.Text), nil
-}
-
-// AddQuestion adds an open question.
-func (s *Documents) AddQuestion(ctx context.Context, id task.ID, asked string) (task.Task, error) {
-	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) {
-		return question.AddQuestion(text, asked)
-	})
-}
-
-// ResolveQuestion ticks an open question off, by its number in the list.
-func (s *Documents) ResolveQuestion(ctx context.Context, id task.ID, n int, answer string) (task.Task, error) {
-	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) {
-		return question.ResolveQuestion(text, n, answer)
 	})
 }

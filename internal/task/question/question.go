@@ -18,6 +18,9 @@ const (
 	specdacularHeading = "Gray Areas Remaining"
 )
 
+// answered stands between a question and its answer.
+const answered = " — "
+
 // Question is a box under the heading "Open Questions" of context.md.
 type Question struct {
 	N    int    `json:"n"` // from 1, in the order of the text
@@ -115,9 +118,23 @@ func ResolveQuestion(text []byte, n int, answer string) ([]byte, error) {
 	out := slices.Clone(text)
 	out[q.mark] = 'x'
 	if answer != "" {
-		out = slices.Insert(out, q.end, []byte(" — "+answer)...)
+		out = slices.Insert(out, q.end, []byte(answered+answer)...)
 	}
 	return out, nil
+}
+
+// Lost gives the first open question of a text that another text has no box for, open or
+// ticked.
+func Lost(before, after []byte) (Question, bool) {
+	there := ParseQuestions(after)
+	for _, q := range ParseQuestions(before) {
+		if q.Open && !slices.ContainsFunc(there, func(other Question) bool {
+			return other.Text == q.Text || strings.HasPrefix(other.Text, q.Text+answered)
+		}) {
+			return q, true
+		}
+	}
+	return Question{}, false
 }
 
 // Role is what an agent does for a task; it decides which constraints it gets.
