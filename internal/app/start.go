@@ -225,7 +225,7 @@ func (s *Work) SetStage(ctx context.Context, id task.ID, to task.Stage) (Result,
 			return err
 		}
 		passed := route.PassedBy(c.Task, to)
-		if err := phase.MayPass(c, passed); err != nil {
+		if err := phase.MayPass(c, append(route.Unsaid(c.Task, to), passed...)); err != nil {
 			return err
 		}
 		out.Notes = phase.PassedNotes(c.Task, passed)

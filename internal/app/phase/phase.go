@@ -115,6 +115,8 @@ func MayPass(c *change.Tx, passed []task.Passed) error {
 	}
 	first, hint := passed[0], "'git brew next' leads there"
 	switch p, ofPhase := c.Task.Phase(first.Phase); {
+	case !route.Plans(c.Task): // whose next step is to work on it as it is
+		hint = "'git brew stage research' begins the planning"
 	case route.PassedNext(c.Task) == first:
 		hint += "; 'git brew next --skip " + first.Step + " -m WHY' goes on without"
 	case ofPhase: // another phase comes first, and this one beside it

@@ -26,10 +26,13 @@ func skipped(t task.Task, step string) bool {
 	return ok
 }
 
-// owesSpec: a task is to be planned, and nothing says what is to be built.
-func owesSpec(t task.Task) bool {
-	said := t.HasAny(task.DocSpec, task.DocContext, task.DocPlan, task.DocRoadmap, task.DocResearch)
-	return Plans(t) && !said && !skipped(t, task.StepClarify) && noPhases(t)
+// owesSpec: a task is to be planned, and nothing says what is to be built. What was found out
+// does not.
+func owesSpec(t task.Task) bool { return Plans(t) && lacksSpec(t) }
+
+func lacksSpec(t task.Task) bool {
+	return !t.HasAny(task.DocSpec, task.DocContext, task.DocPlan, task.DocRoadmap) &&
+		!skipped(t, task.StepClarify) && noPhases(t)
 }
 
 func owesDiscussion(t task.Task) bool { return t.Questions.Open > 0 && !skipped(t, task.StepClarify) }
@@ -71,6 +74,15 @@ func PassedBy(t task.Task, to task.Stage) []task.Passed {
 		}
 	}
 	return all
+}
+
+// Unsaid is what nobody may plan without who is not a person: the spec, while nothing says what
+// is to be built. A person who goes to the plan is asked for it there.
+func Unsaid(t task.Task, to task.Stage) []task.Passed {
+	if to != task.StagePlan || !lacksSpec(t) {
+		return nil
+	}
+	return []task.Passed{{Step: task.StepClarify}}
 }
 
 // PassedByStart returns the steps that starting a phase leaves behind: those
