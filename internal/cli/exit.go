@@ -101,7 +101,8 @@ func outcomes() []outcome { //nolint:funlen // a table
 		{"refused", ExitRefused, as(func(*knowledge.RejectedError) string { return "" })},
 
 		{"not_found", exitNotFound, is("'git remote' lists them", setup.ErrNoRemote)},
-		{"settings", ExitFailed, is("correct the file, or leave it alone with --no-agent", settings.ErrSettings)},
+		{"settings", ExitFailed, is("make it plain JSON, without comments; 'git brew init --no-agent' sets up all else",
+			settings.ErrSettings)},
 		{"not_signed", ExitFailed, is(
 			"'git commit' would not sign either; see user.signingKey and gpg.format in 'git help config'", odb.ErrNotSigned)},
 		{"shallow", ExitFailed, is("'git fetch --unshallow' brings the rest", ledger.ErrShallow)},

@@ -1,7 +1,9 @@
 package setup
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,7 +30,8 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 		switch {
 		case !asked:
 		case name == claudeCode:
-			if files, err = w.planAgent(ctx, o); err != nil {
+			files, err = w.planAgent(ctx, o)
+			if err = w.leftOut(err, o); err != nil {
 				return nil, nil, err
 			}
 			at, err := w.planTexts(ctx, agentDir, o.Version, o.Shared || w.tree.Shared)
@@ -38,7 +41,7 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 			files, texts = append(files, at.unseen...), at.shown
 		default:
 			files, err = w.planClient(ctx, c, o)
-			others = true
+			err, others = w.leftOut(err, o), true
 		}
 		if err != nil {
 			return nil, nil, err
@@ -55,6 +58,25 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 		}
 	}
 	return unseen, append(shown, at.shown...), err
+}
+
+// leftOut remarks that a client is not set up, where others are and its file can't be edited.
+func (w *planner) leftOut(err error, o Options) error {
+	if len(o.Agents) < 2 || !errors.Is(err, settings.ErrSettings) {
+		return err
+	}
+	w.remark("%v; its hooks are not registered", err)
+	return nil
+}
+
+// staysIn remarks that settings which can't be read are left alone, and what they still do.
+func (w *planner) staysIn(path string, data []byte, err error, known bool) {
+	switch {
+	case bytes.Contains(data, []byte(`"git-brew hook`)), bytes.Contains(data, []byte("exec git-brew hook")):
+		w.remark("%s: %v; git brew's lines stay in it: take them out by hand", w.name(path), err)
+	case known:
+		w.remark("%s: %v; it is left alone", w.name(path), err)
+	}
 }
 
 // HasClient reports whether a client keeps a directory in a work tree.
@@ -152,9 +174,7 @@ func (w *planner) planClientBack(ctx context.Context, c settings.Client, known b
 	switch {
 	case c.Text == "":
 		if after, err = c.Uninstall(before, w.made(path)); err != nil {
-			if known {
-				w.remark("%s: %v; it is left alone", c.Local, err)
-			}
+			w.staysIn(path, before, err, known)
 			return nil
 		}
 	case plugin.OwnerOf(before) != plugin.Ours:

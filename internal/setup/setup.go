@@ -204,7 +204,7 @@ func (w *planner) planSettingsBack(path string, allowed []string) error {
 		after, err = settings.Uninstall(after)
 	}
 	if err != nil {
-		w.remark("%s: %v; it is left alone", w.name(path), err)
+		w.staysIn(path, before, err, true)
 		return nil
 	}
 	if len(after) == 0 {
