@@ -157,12 +157,15 @@ func wantedAs(t reflect.Type) string {
 	}
 }
 
-// unknownIn names the fields of a PRD, and of its stories, that no field here is called, in
-// any case of their letters.
+// unknownIn names the fields of a PRD, of its stories and of their checks that no field here
+// is called, in any case of their letters.
 func unknownIn(data []byte) (all []string) {
 	var top map[string]json.RawMessage
 	var inner struct{ Tasks []map[string]json.RawMessage }
-	if json.Unmarshal(data, &top) != nil || json.Unmarshal(data, &inner) != nil {
+	var checks struct {
+		Tasks []struct{ Verification []json.RawMessage }
+	}
+	if json.Unmarshal(data, &top) != nil || json.Unmarshal(data, &inner) != nil || json.Unmarshal(data, &checks) != nil {
 		return nil
 	}
 	look := func(at string, have map[string]json.RawMessage, known ...string) {
@@ -176,6 +179,12 @@ func unknownIn(data []byte) (all []string) {
 	for i, story := range inner.Tasks {
 		look(fmt.Sprintf("tasks[%d].", i), story, "id", "title", "description", "acceptanceCriteria", "verification",
 			"manualVerification", "dependsOn", "complexity", "passes")
+		for j, raw := range checks.Tasks[i].Verification {
+			var check map[string]json.RawMessage
+			if json.Unmarshal(raw, &check) == nil { // else it is a command alone
+				look(fmt.Sprintf("tasks[%d].verification[%d].", i, j), check, "type", "cmd")
+			}
+		}
 	}
 	return all
 }

@@ -66,6 +66,24 @@ func TestDecode_saysWhere(t *testing.T) {
 	}
 }
 
+// A field that means nothing here is told wherever it stands.
+func TestValidate_BR3_unknownFields(t *testing.T) {
+	p, err := Decode([]byte(`{"featureName": "a", "owner": "b", "tasks": [{"id": "1", "notes": "c",
+		"verification": ["go test", {"TYPE": "unit", "cmd": "go vet", "expected": "d"}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have []string
+	for _, f := range Validate(p) {
+		if strings.Contains(f.Text, "left out") {
+			have = append(have, f.Path)
+		}
+	}
+	if want := []string{"owner", "tasks[0].notes", "tasks[0].verification[1].expected"}; !slices.Equal(have, want) {
+		t.Errorf("told %q, want %q", have, want)
+	}
+}
+
 // BR-2: the kind of a check whose file does not say it.
 func TestKindOf_BR2(t *testing.T) {
 	for command, want := range map[string]string{
