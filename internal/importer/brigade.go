@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/prd"
@@ -90,15 +91,16 @@ func OfPRD(list prd.PRD) Task {
 }
 
 // PRDOf is a task as a list of stories: one for each phase that is work of its own. Fixes,
-// verifications and research belong to others. Brigade has no executive to give a story to.
+// verifications and research belong to others, and what waits for one of them waits for the
+// story that it is about. Brigade has no executive to give a story to.
 func PRDOf(t Task) prd.PRD {
 	list := prd.PRD{FeatureName: t.Title, BranchName: t.Branch, Description: string(t.Doc(task.DocSpec))}
 	for _, p := range t.Phases {
-		if p.Kind != task.KindExecution && p.Kind != task.KindSplit {
+		if !isStory(p) {
 			continue
 		}
 		s := prd.Story{
-			ID: p.ID, Title: p.Title, Acceptance: p.Acceptance, DependsOn: p.DependsOn, Complexity: string(p.Tier),
+			ID: p.ID, Title: p.Title, Acceptance: p.Acceptance, DependsOn: storiesBefore(t, p), Complexity: string(p.Tier),
 			Passes: p.Status.Over(), Description: below(p.Plan),
 		}
 		if p.Tier == task.TierExecutive {
@@ -110,6 +112,25 @@ func PRDOf(t Task) prd.PRD {
 		list.Stories = append(list.Stories, s)
 	}
 	return list
+}
+
+func isStory(p Phase) bool { return p.Kind == task.KindExecution || p.Kind == task.KindSplit }
+
+// storiesBefore are the stories that a phase waits for. Research comes before what it is
+// about, so nothing waits for that in its place.
+func storiesBefore(t Task, p Phase) (ids []string) {
+	for _, id := range p.DependsOn {
+		on := find(t.Phases, id)
+		for range t.Phases {
+			if on != nil && !isStory(*on) && on.Kind != task.KindResearch {
+				on = find(t.Phases, on.Of)
+			}
+		}
+		if on != nil && isStory(*on) && on.ID != p.ID && !slices.Contains(ids, on.ID) {
+			ids = append(ids, on.ID)
+		}
+	}
+	return ids
 }
 
 // below is what stands below a text's heading; all of it where it has none.

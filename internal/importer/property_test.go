@@ -25,7 +25,7 @@ func TestWrite_allOfATask(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				in := anyTask(t)
 				files, lost := s.Write(in)
-				if len(lost) == 1 && strings.Contains(lost[0].What, "can't be read again") {
+				if s.Name == "brigade" && len(in.Phases) == 0 && len(lost) == 1 { // it has no list of no stories
 					return
 				}
 				out, err := s.Read(mapOf(files), "x", "")
@@ -150,10 +150,11 @@ func anyTask(t *rapid.T) Task {
 func anyPhase(t *rapid.T, before []Phase, word *rapid.Generator[string], text *rapid.Generator[[]byte],
 	some func(string, *rapid.Generator[string]) []string,
 ) Phase {
+	command := rapid.Map(word, func(s string) string { return "go " + s }) // none that a PRD may not have
 	p := Phase{
 		ID: fmt.Sprint(len(before) + 1), Title: word.Draw(t, "title"), Kind: task.KindExecution,
 		Tier:       rapid.SampledFrom([]task.Tier{task.TierAuto, task.TierSenior, task.TierExecutive}).Draw(t, "tier"),
-		Acceptance: some("criteria", word), Verify: some("commands", word),
+		Acceptance: some("criteria", word), Verify: some("commands", command),
 		Agents: some("agents", rapid.SampledFrom([]string{"developer", "tester"})),
 		Status: rapid.SampledFrom([]task.PhaseStatus{
 			task.PhasePending, task.PhaseInProgress, task.PhaseInReview, task.PhaseCompleted, task.PhaseFailed,
