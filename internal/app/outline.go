@@ -56,10 +56,20 @@ func LeftBehind(t task.Task, out importer.Task) (lost []importer.Lost) {
 	for _, p := range t.Phases {
 		escalations += len(p.Escalations)
 	}
+	alternatives, phases, successors, reasons := 0, 0, 0, 0
+	for _, d := range t.Decisions {
+		alternatives += len(d.Rejected)
+		phases, successors = phases+min(1, len(d.Phase)), successors+min(1, len(d.By))
+		reasons += min(1, len(d.Reason))
+	}
 	for _, f := range []struct {
 		n    int
 		noun string
 	}{
+		{alternatives, "rejected alternative"},
+		{phases, "decision's phase"},
+		{successors, "decision's successor"},
+		{reasons, "revocation's reason"},
 		{len(t.Issues), "issue"},
 		{len(t.Services), "service"},
 		{len(t.Remarks), "remark"},
