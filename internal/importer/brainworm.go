@@ -67,14 +67,19 @@ func (r *reader) brainwormSubtasks(t *Task, dir string) {
 			continue
 		}
 		id := strings.TrimSuffix(path.Base(p), ".md")
-		phase := Phase{ID: id, Title: heading(text), Plan: text}
+		phase := Phase{ID: id, Title: heading(text)}
 		if phase.Title == "" {
 			phase.Title = words(id)
 		}
 		phase.ID = fmt.Sprint(len(t.Phases) + 1)
-		if word := document.ReadFront(text).Value("status"); word != "" {
+		says, front := string(text), document.ReadFront(text)
+		if word := front.Value("status"); word != "" {
 			r.takeStatus(t, &phase, word, 0)
+			if front.Lines == 3 { // it says nothing else
+				says = withoutFront(text)
+			}
 		}
+		phase.take(text, says)
 		t.Phases = append(t.Phases, phase)
 	}
 }

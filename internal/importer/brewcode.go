@@ -186,9 +186,12 @@ func (r *reader) brewcodePhaseFiles(t *Task, dir string) {
 	for _, p := range r.below(join(dir, "phases")) {
 		id, _, _ := strings.Cut(strings.TrimSuffix(path.Base(p), ".md"), "-")
 		if phase := find(t.Phases, id); phase != nil && phase.Plan == nil && path.Ext(p) == ".md" {
-			phase.Plan = r.text(p)
-			if s, ok := document.Read(phase.Plan).Find("Exit Criteria"); ok && len(phase.Acceptance) == 0 {
-				phase.Acceptance = itemsOf(document.Read(phase.Plan).Blocks[s.First:s.Last])
+			text := r.text(p)
+			if s, ok := document.Read(text).Find("Exit Criteria"); ok && len(phase.Acceptance) == 0 {
+				phase.Acceptance = itemsOf(document.Read(text).Blocks[s.First:s.Last])
+			}
+			if !bytes.Equal(text, brewcodePhaseText(*phase)) {
+				phase.take(text, string(text))
 			}
 		}
 	}

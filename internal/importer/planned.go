@@ -52,6 +52,15 @@ func (r *reader) planned(name, p string, text []byte) []Phase {
 	return out
 }
 
+// take gives a phase a text as its plan, none where that says no more than the title: such
+// a file is written where there is no plan.
+func (p *Phase) take(text []byte, says string) {
+	said := strings.TrimSpace(strings.TrimPrefix(says, "# "))
+	if said != p.Title && said != "Phase "+p.ID+": "+p.Title {
+		p.Plan = text
+	}
+}
+
 // find is the phase with an id, nil for none; 01 is 1.
 func find(phases []Phase, id string) *Phase {
 	i := slices.IndexFunc(phases, func(p Phase) bool { return document.SamePhase(p.ID, id) })

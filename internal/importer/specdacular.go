@@ -90,7 +90,8 @@ func (r *reader) specdacularPlans(t *Task, dir string) {
 			continue
 		}
 		if phase := find(t.Phases, id); phase != nil {
-			phase.Plan = r.text(p)
+			text := r.text(p)
+			phase.take(text, string(text))
 		} else {
 			r.used[p] = true
 			r.lose(p, 0, "phase %s is none of the roadmap's; a fix is made here when its time comes", line(id, task.MaxName))
