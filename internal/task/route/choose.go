@@ -102,9 +102,14 @@ func withWorkers(t task.Task, p task.Phase) bool {
 
 func hadWorkers(t task.Task, p task.Phase) bool { return len(p.Turns) > 0 && t.ForWorkers(p) }
 
-// workersTask is what workers can do in a task of which they had a phase.
+// workersTask is what workers can do in a task of which they had a phase, or of which nothing was
+// begun yet: a tier says who is to.
 func workersTask(t task.Task, p task.Phase) bool {
-	return t.ForWorkers(p) && slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return hadWorkers(t, q) })
+	if !t.ForWorkers(p) || slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return hadWorkers(t, q) }) {
+		return t.ForWorkers(p)
+	}
+	return p.Tier != "" && p.Tier != task.TierAuto &&
+		!slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return q.Iteration > 0 })
 }
 
 // hasStories: the task is not started, and a phase of it says what is to be seen then, and which

@@ -299,3 +299,20 @@ func TestRoutes_everyRowIsReached(t *testing.T) {
 		t.Errorf("no test comes to %q", never)
 	}
 }
+
+// A tier sends the first phase to workers; where a person began one, they go on by hand.
+func TestNext_BR9_aTierIsForWorkers(t *testing.T) {
+	t.Parallel()
+	s := inStage(t, task.StageExecute)
+	first := s.add(task.PhaseAddPayload{Tier: task.TierJunior})
+	s.write(task.PlanOf(first), "do it\n")
+	if got := route.Next(s.t); got.Command != route.CommandRun {
+		t.Errorf("next is %+v", got)
+	}
+	second := s.add(task.PhaseAddPayload{Tier: task.TierJunior})
+	s.write(task.PlanOf(second), "do it\n")
+	s.complete(first)
+	if got := route.Next(s.t); got.Command != "git brew phase start 2" {
+		t.Errorf("next is %+v", got)
+	}
+}
