@@ -1,6 +1,9 @@
 package worker
 
-import "strconv"
+import (
+	"strconv"
+	"time"
+)
 
 // tooManyRequests is HTTP's status of a limit that is reached.
 const tooManyRequests = 429
@@ -45,8 +48,13 @@ func readClaude(s *Stream, e event) {
 			}
 		}
 	case "rate_limit_event":
-		if e.text("rate_limit_info", "status") == "rejected" && !at[bool](e, "rate_limit_info", "isUsingOverage") {
+		kind := e.text("rate_limit_info", "rateLimitType")
+		switch {
+		case e.text("rate_limit_info", "status") == "rejected" && !at[bool](e, "rate_limit_info", "isUsingOverage"):
+			s.limit = kind
 			s.limited(e.number("rate_limit_info", "resetsAt"))
+		case s.report.Limited && s.limit == kind: // it is lifted
+			s.report.Limited, s.report.LimitedUntil = false, time.Time{}
 		}
 	case "result":
 		s.report.Ended, s.text = true, []byte(e.text("result"))

@@ -52,6 +52,7 @@ const (
 // however much that is.
 type Stream struct {
 	read    func(*Stream, event)
+	limit   string // the kind of the limit that is reached
 	report  Report
 	text    []byte // the end of it is Report.Text
 	line    []byte

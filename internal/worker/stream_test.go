@@ -18,6 +18,10 @@ func TestStream_BR9_clients(t *testing.T) {
 			Text: "Added.\n<promise>COMPLETE</promise>", Ended: true, Last: "result",
 			Usage: Usage{Input: 1210, Output: 50, CostUSD: 0.03},
 		},
+		"claude_lifted": {
+			Text: "Added.\n<promise>COMPLETE</promise>", Ended: true, Last: "result",
+			Usage: Usage{Input: 1210, Output: 50, CostUSD: 0.03},
+		},
 		"claude_limit": {
 			Text: "You've hit your session limit · resets 1:10am (UTC)", Ended: true, Last: "result",
 			Failed: "You've hit your session limit · resets 1:10am (UTC)", Limited: true, LimitedUntil: reset,

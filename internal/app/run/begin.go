@@ -128,6 +128,9 @@ func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.
 	} else if err != nil {
 		return err
 	}
+	if j.plan, err = r.planOf(ctx, t, j.phase); err != nil {
+		return err
+	}
 	r.jobs[p.UID] = j
 	return r.goOn(ctx, j)
 }

@@ -29,7 +29,7 @@ func (w *workers) decide(ctx context.Context, q question, tell func(string)) (de
 	}
 	for {
 		e, client, err := w.executive(ctx, &job{phase: q.phase, tree: q.tree}, "BREW_DECIDE",
-			promptOf(q.phase).Decide(q.why, tried))
+			promptOf(q.phase, q.plan).Decide(q.why, tried))
 		if d.client, d.cost = client, d.cost.Plus(costOf(e)); err != nil {
 			return d, err
 		}

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
@@ -20,19 +21,34 @@ func (r *run) prompt(ctx context.Context, j *job) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan := ""
-	if name := task.DocName("phases/" + string(j.phase.UID) + "/plan"); t.HasDoc(name) {
-		doc, err := r.s.Records.Document(ctx, t, name)
-		if err != nil {
-			return nil, err
-		}
-		plan = string(doc.Text)
+	if j.plan, err = r.planOf(ctx, t, j.phase); err != nil {
+		return nil, err
 	}
 	return []byte(worker.Prompt{
-		Task: t.Title, Phase: j.phase.ID, Title: j.phase.Title, Branch: j.tree.Branch, Plan: plan,
+		Task: t.Title, Phase: j.phase.ID, Title: j.phase.Title, Branch: j.tree.Branch, Plan: j.plan,
 		Acceptance: j.phase.Acceptance, Commands: j.phase.Verification, Rejected: rejection(j.phase), Known: known,
 		Files: r.others(j),
 	}.Text()), nil
+}
+
+// planOf is the plan of a phase, "" for none.
+func (r *record) planOf(ctx context.Context, t task.Task, p task.Phase) (string, error) {
+	name := task.PlanOf(p.UID)
+	if !t.HasDoc(name) {
+		return "", nil
+	}
+	doc, err := r.s.Records.Document(ctx, t, name)
+	return string(doc.Text), err
+}
+
+// lastRefusal is what the last turn of a phase came to that says why it did not succeed.
+func lastRefusal(p task.Phase) string {
+	for _, turn := range slices.Backward(p.Turns) {
+		if turn.Reason != "" && (turn.By.Worker() || turn.Outcome == task.TurnRejected || turn.Outcome == task.TurnConflict) {
+			return turn.Reason
+		}
+	}
+	return ""
 }
 
 // rejection is why the work is not accepted yet: what was refused last, and how the turn

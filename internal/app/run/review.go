@@ -40,7 +40,7 @@ const maxReviews = 2
 // review has an executive review work that passed its commands. What is no clear PASS is
 // none: a reviewer that gives no verdict is asked again, and then the work is rejected.
 func (w *workers) review(ctx context.Context, j *job, p proof, may ceiling) (proof, error) {
-	asked, from := promptOf(j.phase), p.onto
+	asked, from := promptOf(j.phase, j.plan), p.onto
 	if p.beside.text != "" {
 		asked.Beside, from = p.beside.since.String()+".."+p.onto.String(), p.beside.since
 	}
@@ -87,8 +87,8 @@ func (w *workers) executive(ctx context.Context, j *job, variable, prompt string
 }
 
 // promptOf is what every prompt about a phase says of it.
-func promptOf(p task.Phase) worker.Prompt {
-	return worker.Prompt{Phase: p.ID, Title: p.Title, Acceptance: p.Acceptance, Commands: p.Verification}
+func promptOf(p task.Phase, plan string) worker.Prompt {
+	return worker.Prompt{Phase: p.ID, Title: p.Title, Plan: plan, Acceptance: p.Acceptance, Commands: p.Verification}
 }
 
 // reasonIn is what a reviewer wrote before its verdict, but for notes.

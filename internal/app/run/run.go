@@ -61,6 +61,7 @@ type run struct {
 type job struct {
 	phase   task.Phase
 	tree    trees.Tree
+	plan    string // as it was read last
 	tier    task.Tier
 	client  string
 	signal  worker.Signal

@@ -3,7 +3,6 @@ package run
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -235,12 +234,18 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 	return r.again(ctx, j)
 }
 
+// maxWhy is how much is told of why attempts did not succeed, in characters.
+const maxWhy = 400
+
 // again gives a phase another turn, with a worker of a higher tier where this one has had
 // as many as the settings allow.
 func (r *run) again(ctx context.Context, j *job) error {
 	if j.phase.Attempts() >= r.workers.attempts(j.tier) {
-		did := task.Counted(j.phase.Attempts(), "attempt")
-		return r.escalate(ctx, j, fmt.Sprintf("%s as %s did not succeed", did, j.tier))
+		why := task.Counted(j.phase.Attempts(), "attempt") + " as " + string(j.tier) + " did not succeed"
+		if j.tier.Above() == "" { // nobody goes on who is told of the last one
+			why = task.WithReason(why, invisible.Cut(invisible.Line(lastRefusal(j.phase)), maxWhy))
+		}
+		return r.escalate(ctx, j, why)
 	}
 	return r.turn(ctx, j)
 }

@@ -162,7 +162,7 @@ func isPrivate(name string) bool {
 		}
 	}
 	name = strings.ToUpper(name)
-	for _, suffix := range []string{"_TOKEN", "_KEY", "PASSWORD", "_CREDENTIALS"} {
+	for _, suffix := range []string{"_TOKEN", "_KEY", "_KEY_ID", "_PAT", "PASSWORD", "_CREDENTIALS"} {
 		if strings.HasSuffix(name, suffix) {
 			return true
 		}
