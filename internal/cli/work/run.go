@@ -205,7 +205,11 @@ func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 	if len(r.Before) > 0 {
 		done += fmt.Sprintf(", failed before: %s", strings.Join(r.Before, ", "))
 	}
-	a := c.Changed(doc, "Ran %s: %s; %s", c.Name(c.ID), done, report.CostWords(r.Cost))
+	done += "; " + report.CostWords(r.Cost)
+	if err == nil && len(r.Completed)+len(r.Failed)+len(r.Before)+len(r.Left) == 0 && r.Cost == (task.Cost{}) {
+		done = "nothing was left to do"
+	}
+	a := c.Changed(doc, "Ran %s: %s", c.Name(c.ID), done)
 	a.JSON = ui.Object{doc, "run", ranDoc(r)}
 	switch {
 	case errors.Is(err, c.Ctx.Err()) && err != nil:
