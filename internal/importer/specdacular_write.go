@@ -3,8 +3,11 @@ package importer
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -22,18 +25,21 @@ func writeSpecdacular(t Task) (files []File) {
 	}
 	var c specdacularTask
 	c.Name, c.Title, c.Stage = slugOf(t.Title), t.Title, specdacularStage(t)
-	c.Phases.Total, c.Phases.Current, c.Phases.Status = len(t.Phases), 1, "pending"
-	for i, p := range t.Phases {
+	phases := specdacularPhases(t)
+	c.Phases.Total, c.Phases.Current, c.Phases.Status = len(phases), 1, "pending"
+	for i, p := range phases {
 		if p.Plan == nil {
-			p.Plan = fmt.Appendf(nil, "# Phase %d: %s\n", i+1, p.Title)
+			p.Plan = fmt.Appendf(nil, "# Phase %s: %s\n", p.ID, p.Title)
 		}
-		add(fmt.Sprintf("phases/phase-%02d/PLAN.md", i+1), p.Plan)
+		if p.ID != "" {
+			add("phases/phase-"+strings.Repeat("0", max(0, 2-len(p.ID)))+p.ID+"/PLAN.md", p.Plan)
+		}
 		if p.Status == task.PhaseCompleted && i == c.Phases.Completed {
-			c.Phases.Completed, c.Phases.Current = i+1, min(i+2, len(t.Phases))
+			c.Phases.Completed, c.Phases.Current = i+1, min(i+2, len(phases))
 		}
 	}
-	if n := c.Phases.Completed; n < len(t.Phases) {
-		switch t.Phases[n].Status {
+	if n := c.Phases.Completed; n < len(phases) {
+		switch phases[n].Status {
 		case task.PhaseInProgress, task.PhaseFailed:
 			c.Phases.Status = "executing"
 		case task.PhaseInReview:
@@ -53,6 +59,27 @@ func writeSpecdacular(t Task) (files []File) {
 		add(specdacularDecisions, specdacularDecisionsText(t))
 	}
 	return files
+}
+
+// specdacularPhases are the phases that a roadmap has, by the ids that they have there: those
+// that the task's own plans, without an id where the task has none such, else all.
+func specdacularPhases(t Task) (all []Phase) {
+	own := t.Doc(task.DocRoadmap)
+	if own == nil {
+		all = slices.Clone(t.Phases)
+		for i := range all {
+			all[i].ID = strconv.Itoa(i + 1)
+		}
+		return all
+	}
+	for _, q := range (&reader{}).planned(document.Roadmap, "", own) {
+		p := find(t.Phases, q.ID)
+		if p == nil {
+			p = &Phase{}
+		}
+		all = append(all, *p)
+	}
+	return all
 }
 
 // specdacularStage is Specdacular's word for how far a task is.
