@@ -42,6 +42,16 @@ func (r *reader) backlogFile(p string) (issue, bool) {
 	own := withoutFront(text)
 	head := strings.Trim(strings.TrimSuffix(string(text), own), "-\r\n")
 	one.text = strings.TrimSpace(own) + section("In Backlog.md", "```yaml\n"+head+"\n```")
+	var names []string
+	for _, f := range front.Fields {
+		if f.Key != "id" && f.Key != "title" && f.Key != "status" {
+			names = append(names, f.Key)
+		}
+	}
+	if len(front.Odd) > 0 {
+		names = append(names, "lines that are no fields")
+	}
+	one.leaves = leaving(own, names)
 	if one.parent == "" {
 		one.parent = parentOf(id)
 	}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"path"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -77,7 +79,9 @@ func (r *reader) ofBead(b bead, data []byte, p string, at int) (issue, bool) {
 		acceptance: listed(b.Acceptance), status: r.known(p, at, b.ID, b.Status), priority: priorityOf(string(b.Priority)),
 	}
 	one.text = b.Description + section("Design", b.Design) + section("Acceptance Criteria", b.Acceptance) +
-		section("Notes", b.Notes) + rest("beads", data, "title", "description", "design", "acceptance_criteria", "notes")
+		section("Notes", b.Notes)
+	one.leaves = leaving(one.text, slices.Sorted(maps.Keys(fieldsOf(data, "id", "title", "status", "issue_type"))))
+	one.text += rest("beads", data, "title", "description", "design", "acceptance_criteria", "notes")
 	for _, d := range b.DependsOn {
 		switch d.Type {
 		case "parent-child":

@@ -18,6 +18,7 @@ type issue struct {
 	acceptance        []string
 	priority          task.Priority
 	text              string // all that it says
+	leaves            string // what of it an item of the backlog has no place for
 	path              string
 	line              int
 	// whole: it is a task even without parts, as an epic.
@@ -108,9 +109,10 @@ func (t *tracker) rootOf(i int) int {
 
 func (t *tracker) toBacklog(one issue) {
 	id := line(one.id, task.MaxName)
-	t.out.Backlog = append(t.out.Backlog, t.cut(one.path, one.line, one.title, knowledge.MaxText/2)+" ("+id+")")
-	if one.text != "" {
-		t.lose(one.path, one.line, "the text of %s, which is an item of the backlog now", id)
+	title := cmp.Or(t.cut(one.path, one.line, one.title, knowledge.MaxText/2), "untitled")
+	t.out.Backlog = append(t.out.Backlog, title+" ("+id+")")
+	if one.leaves != "" {
+		t.lose(one.path, one.line, "%s of %s, which is an item of the backlog now", one.leaves, id)
 	}
 }
 
@@ -150,6 +152,15 @@ func (t *tracker) toTask(one issue) {
 		made.Status = task.InProgress
 	}
 	t.out.Tasks = append(t.out.Tasks, made)
+}
+
+// leaving is what of an issue an item of the backlog has no place for: its text, else the
+// fields with those names.
+func leaving(text string, fields []string) string {
+	if strings.TrimSpace(text) != "" {
+		return "the text"
+	}
+	return line(strings.Join(fields, ", "), task.MaxItem)
 }
 
 // whole is all that an issue says, below its title; nil where that can't be kept.
