@@ -23,8 +23,10 @@ type PRD struct {
 	Walkaway bool    `json:"walkaway,omitempty"`
 	Stories  []Story `json:"tasks"`
 
-	// unknown are fields of the file that mean nothing here, by their paths.
-	unknown []string
+	// unknown are fields of the file that mean nothing here, by their paths, mistyped those
+	// that are of another type than they are to be.
+	unknown  []string
+	mistyped []Finding
 }
 
 // Story is one piece of work, with what shows that it is done.
@@ -85,8 +87,8 @@ func encode(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Decode reads a PRD. The error says what keeps it from being one; what else is wrong
-// with it is Validate's to find.
+// Decode reads a PRD. The error says that it is none at all; what is wrong with it is
+// Validate's to find.
 func Decode(data []byte) (PRD, error) {
 	var p PRD
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin with it
@@ -111,36 +113,43 @@ func Decode(data []byte) (PRD, error) {
 		}
 		p.Stories = append(p.Stories, s)
 	}
-	if len(d.wrong) > 0 {
-		return p, errors.New(strings.Join(d.wrong, "; "))
+	if d.err != nil {
+		return p, d.err
 	}
-	p.unknown = unknownIn(data)
+	p.unknown, p.mistyped = unknownIn(data), d.wrong
 	return p, nil
 }
 
-// decoder reads the parts of a PRD, and goes on behind what is none.
-type decoder struct{ wrong []string }
-
-// maxWrong is how much is told of what can't be read.
-const maxWrong = 20
+// decoder reads the parts of a PRD, and goes on behind what is none. err is why nothing of it can
+// be read.
+type decoder struct {
+	wrong []Finding
+	err   error
+}
 
 // read reads the part of a file that stands at a place.
 func (d *decoder) read(at string, data []byte, into any) {
 	err := json.Unmarshal(data, into)
-	if err == nil || len(d.wrong) == maxWrong {
+	if err == nil {
 		return
 	}
 	if syntax, is := errors.AsType[*json.SyntaxError](err); is { // of the file: what is in it was read with it
 		before := data[:min(int64(len(data)), syntax.Offset)]
-		err = fmt.Errorf("line %d: %w", 1+bytes.Count(before, []byte("\n")), err)
-	} else if kind, is := errors.AsType[*json.UnmarshalTypeError](err); is {
+		d.err = fmt.Errorf("line %d: %w", 1+bytes.Count(before, []byte("\n")), err)
+		return
+	}
+	if kind, is := errors.AsType[*json.UnmarshalTypeError](err); is {
 		have, _, _ := strings.Cut(kind.Value, " ")
 		if field := kind.Field[strings.LastIndexByte(kind.Field, '.')+1:]; field != "" {
 			at = strings.TrimPrefix(at+"."+field, ".")
 		}
 		err = fmt.Errorf("%s, not %s", wantedAs(kind.Type), have)
 	}
-	d.wrong = append(d.wrong, strings.TrimPrefix(at+": ", ": ")+err.Error())
+	if at == "" {
+		d.err = err
+		return
+	}
+	d.wrong = append(d.wrong, Finding{Path: at, Text: err.Error()})
 }
 
 // wantedAs says what is wanted where something of a type stands.

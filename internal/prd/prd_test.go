@@ -56,12 +56,17 @@ func TestDecode_saysWhere(t *testing.T) {
 		`[]`:                              "it is to be an object, not array",
 		`{"tasks": {}, "featureName": 7}`: "tasks: it is to be an array, not object",
 		`{"tasks": [{"id": "a", "verification":[[]]}]}`:  "tasks[0].verification[0]: a verification is a command, or an object",
-		`{"tasks": [{}, {"id": 7}, {"dependsOn": "x"}]}`: "tasks[1].id: it is to be a string, not number; tasks[2].dependsOn: ",
+		`{"tasks": [{}, {"id": 7}, {"dependsOn": "x"}]}`: "tasks[1].id: it is to be a string, not number; tasks[2].dependsOn: it is to be an array, not string; featureName: ",
 		`{"tasks": [{"dependsOn": ["a", 1e400]}]}`:       "tasks[0].dependsOn: it is to be a string, not number",
 		`{"tasks": [7]}`: "tasks[0]: it is to be an object, not number",
 	} {
-		if _, err := Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
+		p, err := Decode([]byte(text))
+		told := []string{fmt.Sprint(err)}
+		for _, f := range Validate(p) {
+			told = append(told, f.String())
+		}
+		if all := strings.Join(told, "; "); !strings.Contains(all, want) {
+			t.Errorf("%s: %s, want %q", text, all, want)
 		}
 	}
 }

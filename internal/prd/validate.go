@@ -24,10 +24,10 @@ const (
 	maxCommand = 1500
 )
 
-// Validate finds all that is wrong with a PRD, errors and warnings, in the order of the
-// file.
+// Validate finds all that is wrong with a PRD, errors and warnings: first what is of another
+// type than it is to be, then all else in the order of the file.
 func Validate(p PRD) []Finding {
-	v := &validator{places: map[string]int{}}
+	v := &validator{places: map[string]int{}, found: slices.Clone(p.mistyped), mistyped: p.mistyped}
 	for _, at := range p.unknown {
 		v.warns(at, "nothing here has this field; it is left out")
 	}
@@ -62,16 +62,27 @@ func Validate(p PRD) []Finding {
 }
 
 type validator struct {
-	places map[string]int // of the stories, by id
-	found  []Finding
+	places   map[string]int // of the stories, by id
+	found    []Finding
+	mistyped []Finding
 }
 
 func (v *validator) failed(path, format string, args ...any) {
-	v.found = append(v.found, Finding{Path: path, Text: fmt.Sprintf(format, args...)})
+	v.add(Finding{Path: path}, format, args)
 }
 
 func (v *validator) warns(path, format string, args ...any) {
-	v.found = append(v.found, Finding{Warning: true, Path: path, Text: fmt.Sprintf(format, args...)})
+	v.add(Finding{Warning: true, Path: path}, format, args)
+}
+
+// add adds a finding, but for what was not read: it is of another type, and that is told.
+func (v *validator) add(f Finding, format string, args []any) {
+	unread := func(m Finding) bool { return f.Path == m.Path || strings.HasPrefix(f.Path, m.Path+".") }
+	if slices.ContainsFunc(v.mistyped, unread) {
+		return
+	}
+	f.Text = fmt.Sprintf(format, args...)
+	v.found = append(v.found, f)
 }
 
 // complexities are what a story can be.
