@@ -100,7 +100,7 @@ type result struct {
 type Summary struct {
 	Task task.Task
 	// Completed and Failed are the phases that ended in this run, Before those that had failed
-	// when it began and have yet, Left those that could not be begun, with why.
+	// when it began and have yet, Left the others that are not completed, with why.
 	Completed, Failed, Before []string
 	Left                      []string
 	// Hands are the commands that hand over to others what they don't get by themselves.
@@ -164,6 +164,10 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 	r.close(after)
 	r.ended.Hands = r.handOver(context.WithoutCancel(ctx))
 	for _, p := range after.Phases {
+		itself := p.Status == task.PhaseFailed && p.FailedBy == ""
+		if itself && slices.Contains(r.ended.Failed, p.ID) {
+			continue // it is told as failed
+		}
 		why := cmp.Or(whyLeft(after, p), r.untrusted(ctx, p))
 		if waits := rules.Blockers(after, p); why == "" && err == nil && p.Status == task.PhasePending && len(waits) > 0 {
 			why = "it waits: " + strings.Join(waits, ", ")
@@ -171,8 +175,7 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 		if !p.Status.Over() && why != "" && r.o.wanted(after, p) {
 			r.ended.Left = append(r.ended.Left, p.ID+" "+p.Title+": "+why)
 		}
-		if p.Status == task.PhaseFailed && p.FailedBy == "" && r.o.wanted(after, p) &&
-			!slices.Contains(r.ended.Failed, p.ID) {
+		if itself && r.o.wanted(after, p) {
 			r.ended.Before = append(r.ended.Before, p.ID)
 		}
 	}
