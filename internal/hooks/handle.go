@@ -214,7 +214,7 @@ func (c *call) cannotTell(cause error) Output {
 func ask(d dialect.Dialect, cause error) Output {
 	out, err := d.Encode("PreToolUse",
 		protocol.Ask("git-brew could not check this call: "+protocol.Clean(cause.Error(), 300)+
-			". Is it all right to run it?"))
+			"."+protocol.IsItRight))
 	if err != nil {
 		return failure(d, cause, err)
 	}

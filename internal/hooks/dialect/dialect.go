@@ -196,11 +196,16 @@ func whole(f protocol.Fields) json.RawMessage {
 }
 
 // refusing is a reply for a client that has no way to ask: where others would ask, the
-// call is refused, as it is where nobody is there to answer.
+// call is refused, as it is where nobody is there to answer, and nothing is said of asking.
 func refusing(r protocol.Reply) protocol.Reply {
 	if r.Permission == protocol.Asked {
 		r.Permission = protocol.Denied
-		r.PermReason = "This client's hooks can't ask the user, so the call was refused. Ask them yourself. " + r.PermReason
+		why, rest, _ := strings.Cut(strings.TrimSuffix(r.PermReason, protocol.IsItRight), protocol.IfAgreed)
+		if also, more := strings.CutPrefix(rest, "; "); more && also != "" {
+			rest = ". " + strings.ToUpper(also[:1]) + also[1:]
+		}
+		r.PermReason = "This client's hooks can't ask the user, so the call was refused. Ask them yourself. " +
+			why + strings.TrimPrefix(rest, ".")
 	}
 	return r
 }

@@ -119,10 +119,10 @@ func (c *Call) judge(kind Kind) (protocol.Reply, error) {
 // ask leaves a call to the user, for what can't be told of it.
 func (c *Call) ask(what string) protocol.Reply {
 	if !c.View.Closed() {
-		return protocol.Ask(invisible.CutBytes(what+". It runs if the user agrees now.", MaxReason))
+		return protocol.Ask(invisible.CutBytes(what+"."+protocol.IfAgreed+".", MaxReason))
 	}
-	return protocol.Ask(invisible.CutBytes(what+", and "+c.View.What()+" in discussion mode. "+
-		"It runs if the user agrees now; the user switches with "+c.View.WayOut()+".", MaxReason))
+	return protocol.Ask(invisible.CutBytes(what+", and "+c.View.What()+" in discussion mode."+
+		protocol.IfAgreed+"; the user switches with "+c.View.WayOut()+".", MaxReason))
 }
 
 func (c *Call) deny(reason string) protocol.Reply {

@@ -100,7 +100,7 @@ func attended(p protocol.Payload, getenv func(string) string) bool {
 func (c *Call) unknownCommand(tool string, f *shellgate.Finding) protocol.Reply {
 	c.Reason = f.Reason.String() + ": " + noted(f.Command)
 	text := tool + ": " + protocol.Clean(f.Why, 150) + ", and " + c.View.What() +
-		" in discussion mode. It runs if the user agrees now"
+		" in discussion mode." + protocol.IfAgreed
 	if f.Allow != "" {
 		text += "; for good the user allows it with " + c.allowCommand(f.Allow)
 	} else if f.Hint != "" {

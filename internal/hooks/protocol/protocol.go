@@ -66,6 +66,12 @@ const (
 	Asked  = "ask"
 )
 
+// What is said where the user is asked, and nowhere else.
+const (
+	IfAgreed  = " It runs if the user agrees now"
+	IsItRight = " Is it all right to run it?"
+)
+
 // Deny refuses a tool call.
 func Deny(reason string) Reply { return Reply{Permission: Denied, PermReason: reason} }
 
