@@ -62,6 +62,10 @@ func (o *setupOptions) agents(c *cli.Call) ([]string, error) {
 	case slices.Contains(names, o.agent):
 		return []string{o.agent}, nil
 	}
+	if slices.Contains([]string{"claude", "vscode", "devin"}, o.agent) {
+		return nil, cli.Misused(fmt.Sprintf("agent %q is unknown", o.agent),
+			"VS Code and Devin read Claude Code's: --agent claude-code")
+	}
 	return nil, cli.Misused(fmt.Sprintf("agent %q is unknown", o.agent),
 		"give all, auto or one of "+strings.Join(names, ", "))
 }
