@@ -285,6 +285,13 @@ func TestRead_hostile(t *testing.T) {
 		{"parts of parts for ever", "beads", fstest.MapFS{"issues.jsonl": {Data: []byte(chain.String())}}, "issues.jsonl:"},
 		{"thousands of phases", "brewcode", fstest.MapFS{"PLAN.md": {Data: []byte(many.String())}}, "at most 1000 phases"},
 		{"no JSON", "brigade", fstest.MapFS{"prd.json": {Data: []byte("[")}}, "prd.json: "},
+		{"a list that is none", "task-master", fstest.MapFS{"tasks.json": {Data: []byte(
+			`{"a":{"tasks":[{"id":1,"title":"A"},{"id":2,"title":7}]},"odd":7}`,
+		)}}, "tasks.json: odd: a value of the wrong kind: number"},
+		{"a title that is none", "task-master", fstest.MapFS{"tasks.json": {Data: []byte(
+			`{"a":{"tasks":[{"id":1,"title":"A"},{"id":2,"title":7}]},"odd":7}`,
+		)}}, "tasks.json: a, task 2: title: a value of the wrong kind: number"},
+		{"no lists", "task-master", fstest.MapFS{"tasks.json": {Data: []byte("[]")}}, "the wrong kind: array"},
 		{"parts in a circle", "beads", fstest.MapFS{"issues.jsonl": {Data: []byte(
 			`{"id":"a","title":"A","status":"open","parent":"b"}` + "\n" + `{"id":"b","title":"B","status":"open","parent":"a"}`,
 		)}}, "goes in a circle"},

@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -17,6 +18,16 @@ func rest(system string, record json.RawMessage, carried ...string) string {
 		return section("In "+system, "```json\n"+all+"\n```")
 	}
 	return ""
+}
+
+// decode is json.Unmarshal with an error that names the field, and no type of Go's.
+func decode(data []byte, into any) error {
+	err := json.Unmarshal(data, into)
+	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
+		have, _, _ := strings.Cut(wrong.Value, " ")
+		return errors.New(strings.TrimPrefix(wrong.Field+": ", ": ") + "a value of the wrong kind: " + have)
+	}
+	return err
 }
 
 // encoded are fields as JSON, nothing where there are none.

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"cmp"
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -56,7 +55,7 @@ func readSpecdacular(r *reader) error {
 		if err != nil {
 			return err
 		}
-		if err := json.Unmarshal(data, &config); err != nil && data != nil {
+		if err := decode(data, &config); err != nil && data != nil {
 			r.lose(t.Source, 0, "%s", line(err.Error(), task.MaxTitle))
 		}
 		r.notCarried(t.Source, 0, data, "task_name", "feature_name", "title", "stage", "phases")

@@ -59,7 +59,7 @@ func readTaskMaster(r *reader) error {
 			return err
 		}
 		var tags map[string]json.RawMessage
-		if err := json.Unmarshal(data, &tags); err != nil {
+		if err := decode(data, &tags); err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 		if _, is := tags["tasks"]; is {
@@ -77,7 +77,7 @@ func readTaskMaster(r *reader) error {
 // tag makes a task of a list.
 func (r *reader) tag(p, name string, data json.RawMessage) error {
 	var tag masterTag
-	if err := json.Unmarshal(data, &tag); err != nil {
+	if err := decode(data, &tag); err != nil {
 		return err
 	}
 	if len(tag.Tasks) == 0 {
@@ -113,7 +113,7 @@ func (r *reader) tag(p, name string, data json.RawMessage) error {
 // masterPhase makes a phase of one of a list's tasks.
 func (r *reader) masterPhase(t *Task, p, tag string, data json.RawMessage) error {
 	var m masterTask
-	if err := json.Unmarshal(data, &m); err != nil {
+	if err := decode(data, &m); err != nil {
 		return err
 	}
 	id := string(m.ID)
@@ -142,7 +142,7 @@ func masterText(m masterTask) (string, error) {
 	}
 	for _, data := range m.Subtasks {
 		var s masterTask
-		if err := json.Unmarshal(data, &s); err != nil {
+		if err := decode(data, &s); err != nil {
 			return "", err
 		}
 		mark := " "
