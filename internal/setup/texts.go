@@ -87,7 +87,11 @@ func (w *planner) planTexts(ctx context.Context, name, version string, shared bo
 				if err != nil {
 					return at, err
 				}
-				outdated = outdated || ok && plugin.OwnerOf(before) == plugin.Ours && !plugin.Same(before, f.Data)
+				owner := plugin.OwnerOf(before)
+				if ok && before != nil && owner == plugin.Theirs {
+					w.remarkTheirs(w.name(path))
+				}
+				outdated = outdated || ok && owner == plugin.Ours && !plugin.Same(before, f.Data)
 				continue
 			}
 			switch ours, err := w.planText(path, f); {
@@ -129,7 +133,7 @@ func (w *planner) planOwn(c Change) (ours bool, err error) {
 		w.noteMade(c.Path)
 		w.add(c)
 	case owner == plugin.Theirs:
-		w.remark("%s is yours and stays; git brew's file of that name is not put there", c.Name)
+		w.remarkTheirs(c.Name)
 		return false, nil
 	case owner == plugin.Ours && !plugin.Same(before, c.After):
 		w.add(c)
@@ -137,6 +141,10 @@ func (w *planner) planOwn(c Change) (ours bool, err error) {
 		w.Kept = append(w.Kept, c)
 	}
 	return true, nil
+}
+
+func (w *planner) remarkTheirs(name string) {
+	w.remark("%s is yours and stays; git brew's file of that name is not put there", name)
 }
 
 // planTextsBack takes the plugin's files out again, but for those that somebody changed;

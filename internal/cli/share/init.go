@@ -3,6 +3,7 @@ package share
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -190,9 +191,13 @@ func changesTable(c *cli.Call, p setup.Plan, style ui.Style) *ui.Table {
 		case slices.ContainsFunc(all[:i], alike):
 			continue
 		case n > 1:
+			typed := path.Base(path.Dir(change.Name)) // most are to begin with a spec
+			if slices.ContainsFunc(all, func(other setup.Change) bool { return other.Name == dir+"/brew-spec/SKILL.md" }) {
+				typed = "brew-spec"
+			}
 			change.Name, change.About = dir, fmt.Sprintf("%d %s", n, change.Text)
 			if change.Text == plugin.Skills && change.Kind() == "create" && dir != plugin.Skills { // of a plugin
-				change.About += " to type: /brew-spec, …"
+				change.About += " to type: /" + typed + ", …"
 			}
 		}
 		table.Add(ui.Safe(change.Name), style.Dim(ui.Safe(change.About)))
