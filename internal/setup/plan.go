@@ -221,3 +221,19 @@ func (p *Plan) Edit(repo *gitstore.Repo, name string, edit func(before []byte) [
 	*p = w.Plan
 	return nil
 }
+
+// globbed is a path as a pattern that means it alone.
+func globbed(path string) string {
+	if os.PathSeparator == '\\' {
+		return path // nothing is quoted in patterns there
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// textWord names n texts of a kind.
+func textWord(kind string, n int) string {
+	if n == 1 {
+		return strings.TrimSuffix(kind, "s")
+	}
+	return kind
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -214,22 +213,6 @@ func (w *planner) dropText(dir, path, kind string, quiet, tracked bool) error {
 		w.remark("%s was changed by hand and stays", w.name(path))
 	}
 	return nil
-}
-
-// globbed is a path as a pattern that means it alone.
-func globbed(path string) string {
-	if os.PathSeparator == '\\' {
-		return path // nothing is quoted in patterns there
-	}
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
-}
-
-// textWord names n texts of a kind.
-func textWord(kind string, n int) string {
-	if n == 1 {
-		return strings.TrimSuffix(kind, "s")
-	}
-	return kind
 }
 
 // Export plans the plugin's files, with what clients and their marketplaces read, for a
