@@ -90,8 +90,10 @@ func (r *run) heed(ctx context.Context) error {
 		return clone.DeletedError(r.id)
 	case t.Status.Terminal():
 		return clone.Refuse("'git brew start --restart' takes it up again", "the task is %s now", t.Status)
+	case t.Status == task.Paused:
+		return clone.Refuse("'git brew run' goes on, and ends the pause", "the task is %s now", t.Status)
 	case t.Status != task.InProgress:
-		return clone.Refuse("'git brew start', then 'git brew run' goes on", "the task is %s now", t.Status)
+		return clone.Refuse("'git brew run' goes on", "the task is %s now", t.Status)
 	}
 	l, err := r.s.Records.LockBrief(ctx, r.id)
 	if err == nil {
