@@ -53,7 +53,7 @@ func bound(t task.Task, id string, none int) int {
 }
 
 // named are the options with phases by the ids that they have. It refuses ids that no phase
-// has.
+// has, and bounds that are the wrong way round.
 func (o Options) named(t task.Task) (Options, error) {
 	o.Only, o.Skip = slices.Clone(o.Only), slices.Clone(o.Skip)
 	ids := []*string{&o.From, &o.Until}
@@ -71,6 +71,10 @@ func (o Options) named(t task.Task) (Options, error) {
 			return o, err
 		}
 		*id = p.ID
+	}
+	if bound(t, o.From, 0) > bound(t, o.Until, len(t.Phases)) {
+		return o, clone.Invalid("name them the other way round",
+			"phase %s, which --from names, comes after phase %s, which --until names", o.From, o.Until)
 	}
 	return o, nil
 }
