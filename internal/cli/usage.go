@@ -60,7 +60,7 @@ var otherWords = map[string]string{
 	"block": "pause -m WHY", "handoff": "pause", "stop": "pause", "hold": "pause",
 	"resume": "start", "continue": "start", "unlock": "start --steal", "steal": "start --steal",
 	"done": "phase done", "executed": "phase done", "approve": "phase approve", "reject": "phase reject -m WHY",
-	"review": "phase review", "drop": "phase drop PHASE -m WHY",
+	"review": "phase review", "drop": dropPhase, "skip": dropPhase, "retry": "phase reset PHASE",
 	"close": "finish", "end": "finish", "complete": "finish",
 	"cancel": cancelTask, "rm": cancelTask, "remove": cancelTask,
 	"ls": "list", "tasks": "list", "new": "create TITLE", "add": "create TITLE", "checkout": "switch TASK",
@@ -72,6 +72,9 @@ var otherWords = map[string]string{
 // otherVerbs are words that people type for the verbs that most nouns have.
 var otherVerbs = map[string]string{"ls": "list", "new": "add", "create": "add"}
 
+// dropPhase is meant by whoever goes on without one.
+const dropPhase = "phase drop PHASE -m WHY"
+
 // cancelTask is meant by whoever wants to be rid of a task: which one is to be said.
 const cancelTask = "finish TASK --status cancelled -m WHY"
 
@@ -81,8 +84,12 @@ func KnownCommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	word, names := args[0], Verbs(cmd)
+	how := word // 'resume retry' and 'resume skip' say what is meant in their second word
+	if word == "resume" && len(args) > 1 && slices.Contains([]string{"retry", "skip"}, args[1]) {
+		how = args[1]
+	}
 	hint := fmt.Sprintf("see '%s -h'", cmd.CommandPath())
-	meant := otherWords[word]
+	meant := otherWords[how]
 	if cmd.HasParent() {
 		hint, meant = fmt.Sprintf("it has %s; %s", strings.Join(names, ", "), hint), ""
 		if slices.Contains(names, otherVerbs[word]) {
@@ -91,7 +98,7 @@ func KnownCommand(cmd *cobra.Command, args []string) error {
 	}
 	if meant = cmp.Or(meant, nearest(word, names)); meant != "" {
 		hint = fmt.Sprintf("did you mean '%s %s'?", cmd.CommandPath(), meant)
-		if !cmd.HasParent() && (word == "resume" || word == "continue") {
+		if !cmd.HasParent() && (how == "resume" || how == "continue") {
 			hint = "did you mean 'git brew start', or 'git brew run', where workers carry it out?"
 		}
 	}
