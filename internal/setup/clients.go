@@ -31,7 +31,7 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 		case !asked:
 		case name == claudeCode:
 			files, err = w.planAgent(ctx, o)
-			if err = w.leftOut(err, o); err != nil {
+			if err = leftOut(w, err, o); err != nil {
 				return nil, nil, err
 			}
 			at, err := w.planTexts(ctx, agentDir, o.Version, o.Shared || w.tree.Shared)
@@ -41,7 +41,7 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 			files, texts = append(files, at.unseen...), at.shown
 		default:
 			files, err = w.planClient(ctx, c, o)
-			err, others = w.leftOut(err, o), true
+			err, others = leftOut(w, err, o), true
 		}
 		if err != nil {
 			return nil, nil, err
@@ -61,7 +61,7 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 }
 
 // leftOut remarks that a client is not set up, where others are and its file can't be edited.
-func (w *planner) leftOut(err error, o Options) error {
+func leftOut(w *planner, err error, o Options) error {
 	if len(o.Agents) < 2 || !errors.Is(err, settings.ErrSettings) {
 		return err
 	}
@@ -70,7 +70,7 @@ func (w *planner) leftOut(err error, o Options) error {
 }
 
 // staysIn remarks that settings which can't be read are left alone, and what they still do.
-func (w *planner) staysIn(path string, data []byte, err error, known bool) {
+func staysIn(w *planner, path string, data []byte, err error, known bool) {
 	switch {
 	case bytes.Contains(data, []byte(`"git-brew hook`)), bytes.Contains(data, []byte("exec git-brew hook")):
 		w.remark("%s: %v; git brew's lines stay in it: take them out by hand", w.name(path), err)
@@ -174,7 +174,7 @@ func (w *planner) planClientBack(ctx context.Context, c settings.Client, known b
 	switch {
 	case c.Text == "":
 		if after, err = c.Uninstall(before, w.made(path)); err != nil {
-			w.staysIn(path, before, err, known)
+			staysIn(w, path, before, err, known)
 			return nil
 		}
 	case plugin.OwnerOf(before) != plugin.Ours:

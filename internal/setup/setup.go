@@ -204,7 +204,7 @@ func (w *planner) planSettingsBack(path string, allowed []string) error {
 		after, err = settings.Uninstall(after)
 	}
 	if err != nil {
-		w.staysIn(path, before, err, true)
+		staysIn(w, path, before, err, true)
 		return nil
 	}
 	if len(after) == 0 {

@@ -88,7 +88,7 @@ func (w *planner) planTexts(ctx context.Context, name, version string, shared bo
 				}
 				owner := plugin.OwnerOf(before)
 				if ok && before != nil && owner == plugin.Theirs {
-					w.remarkTheirs(w.name(path))
+					remarkTheirs(w, w.name(path))
 				}
 				outdated = outdated || ok && owner == plugin.Ours && !plugin.Same(before, f.Data)
 				continue
@@ -132,7 +132,7 @@ func (w *planner) planOwn(c Change) (ours bool, err error) {
 		w.noteMade(c.Path)
 		w.add(c)
 	case owner == plugin.Theirs:
-		w.remarkTheirs(c.Name)
+		remarkTheirs(w, c.Name)
 		return false, nil
 	case owner == plugin.Ours && !plugin.Same(before, c.After):
 		w.add(c)
@@ -142,7 +142,7 @@ func (w *planner) planOwn(c Change) (ours bool, err error) {
 	return true, nil
 }
 
-func (w *planner) remarkTheirs(name string) {
+func remarkTheirs(w *planner, name string) {
 	w.remark("%s is yours and stays; git brew's file of that name is not put there", name)
 }
 
