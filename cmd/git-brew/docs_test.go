@@ -13,12 +13,10 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
-	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -368,96 +366,6 @@ func TestDocs_readmeRemovesEveryRef(t *testing.T) {
 	if left := ours(); left != "" {
 		t.Errorf("left: %s", left)
 	}
-}
-
-// TestDocs_commandsExist: a command that README, a document, a help text or an
-// error's hint names is one that can be typed.
-func TestDocs_commandsExist(t *testing.T) {
-	root := newRootCmd(&cli.Env{})
-	seen := 0
-	check := func(file, text string, forms ...*regexp.Regexp) {
-		for _, words := range namedCommands(text, forms...) {
-			seen++
-			if problem := unknownCommand(root, words); problem != "" {
-				t.Errorf("%s names 'git brew %s': %s", file, strings.Join(words, " "), problem)
-			}
-		}
-	}
-	docs := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
-	for _, file := range append(docs, docPages(t)...) {
-		text := readDoc(t, file)
-		check(file, text, commandAnywhere)
-		check(file, fenced(text), commandLine)
-	}
-	check("docs/man/git-brew.1.in", readDoc(t, "docs/man/git-brew.1.in"), commandInBold)
-	for _, src := range readSources(t) {
-		ast.Inspect(src.ast, func(n ast.Node) bool {
-			lit, ok := n.(*ast.BasicLit)
-			if !ok || lit.Kind != token.STRING {
-				return true
-			}
-			if text, err := strconv.Unquote(lit.Value); err == nil {
-				check(src.path, text, commandAnywhere, commandAlone)
-			}
-			return true
-		})
-	}
-	if seen < 100 {
-		t.Errorf("only %d commands found: the search finds too little", seen)
-	}
-}
-
-// Where a command is meant, and not the project: in quotes, code and brackets,
-// behind a prompt or a hint's colon, at the start of a line of a document's
-// code, as the whole of a text in Go, in bold in the manual.
-var (
-	commandAnywhere = regexp.MustCompile("(?m)(?:['`(]|^\\$ |next: )git[ -]brew((?: [a-z][a-z-]*)+)")
-	commandLine     = regexp.MustCompile("(?m)^git brew((?: [a-z][a-z-]*)+)")
-	commandAlone    = regexp.MustCompile("^git brew((?: [a-z][a-z-]*)+) ?$")
-	commandInBold   = regexp.MustCompile(`(?m)^\.BR? "?git brew((?: [a-z][a-z-]*)+)`)
-)
-
-// fenced is the code in a document.
-func fenced(text string) string {
-	var code strings.Builder
-	for i, part := range strings.Split("\n"+text, "\n```") {
-		if i%2 == 1 {
-			code.WriteString(part + "\n")
-		}
-	}
-	return code.String()
-}
-
-// namedCommands are the words behind each "git brew" that forms find, as far
-// as they are plain words.
-func namedCommands(text string, forms ...*regexp.Regexp) [][]string {
-	var all [][]string
-	for _, form := range forms {
-		for _, m := range form.FindAllStringSubmatch(text, -1) {
-			all = append(all, strings.Fields(m[1]))
-		}
-	}
-	return all
-}
-
-// unknownCommand says what is wrong with a command's name and verb.
-func unknownCommand(root *cobra.Command, words []string) string {
-	cmd := child(root, words[0])
-	switch {
-	case cmd == nil:
-		return "there is no such command"
-	case len(words) > 1 && cmd.HasSubCommands() && child(cmd, words[1]) == nil:
-		return "'git brew " + words[0] + "' has no such verb"
-	}
-	return ""
-}
-
-func child(cmd *cobra.Command, name string) *cobra.Command {
-	i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == name || c.HasAlias(name) })
-	if i < 0 {
-		return nil
-	}
-	return cmd.Commands()[i]
 }
 
 func readDoc(t *testing.T, path string) string {

@@ -1,93 +1,13 @@
 package main
 
 import (
-	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/git-brew/git-brew/internal/cli"
-	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/plugin"
 )
-
-// typedIn are the command lines that a text tells somebody to type: between backquotes,
-// or on a line of their own.
-func typedIn(text string) []string {
-	var found []string
-	for _, m := range regexp.MustCompile("`(git brew [^`\n]+)`|(?m)^ +(git brew .+)$").FindAllStringSubmatch(text, -1) {
-		found = append(found, m[1]+m[2])
-	}
-	return found
-}
-
-// wordsTyped are the words of a command line as a shell has them: without a here-document.
-func wordsTyped(line string) []string {
-	line, _, _ = strings.Cut(line, " <<")
-	var words []string
-	for _, m := range regexp.MustCompile(`"([^"]*)"|'([^']*)'|(\S+)`).FindAllStringSubmatch(line, -1) {
-		words = append(words, m[1]+m[2]+m[3])
-	}
-	return words[2:]
-}
-
-// problemOf says what is wrong with a command line, "" for nothing: the command, its
-// options with their values, how many arguments it takes.
-func problemOf(line string) string {
-	root := newRootCmd(&cli.Env{Out: io.Discard, Err: io.Discard})
-	words := wordsTyped(line)
-	cmd, rest, err := root.Find(words)
-	if err != nil || !cmd.Runnable() {
-		return "no such command"
-	}
-	if err := cmd.ParseFlags(rest); err != nil {
-		return err.Error()
-	}
-	if cmd.Args == nil {
-		return ""
-	}
-	args := cmd.Flags().Args()
-	if err := cmd.Args(cmd, args); err != nil && len(args) > 0 { // alone it is named, not typed
-		return err.Error()
-	}
-	return ""
-}
-
-// Each command line in a skill, an agent, a workflow or a template of a document is a
-// command of git brew's, with options that it has and as many arguments as it takes.
-func TestPlugin_commandLinesCanBeTyped(t *testing.T) {
-	texts := map[string]string{}
-	for _, f := range append(plugin.InProject(""), plugin.InPlugin("")...) {
-		texts[f.Path] = string(f.Data)
-	}
-	for _, name := range pipeline.Workflows() {
-		texts[name], _ = pipeline.WorkflowText(name)
-	}
-	for _, name := range document.Templates() {
-		texts["template "+name] = document.TemplateText(name)
-	}
-	for name, text := range texts {
-		lines := typedIn(text)
-		if len(lines) < 3 && !strings.HasPrefix(name, "template ") {
-			t.Errorf("%s names %d commands", name, len(lines))
-		}
-		for _, line := range lines {
-			if problem := problemOf(line); problem != "" || strings.Contains(line, "|") {
-				t.Errorf("%s: %s: %s", name, line, problem)
-			}
-		}
-	}
-	for line, want := range map[string]string{
-		"git brew plan": "is not a command", "git brew next --soon": "unknown flag: --soon",
-		"git brew question resolve N M": "unexpected argument", "git brew doc set spec - <<'EOF'": "",
-	} {
-		if got := problemOf(line); !strings.Contains(got, want) || want == "" && got != "" {
-			t.Errorf("%s: %q, want %q: the test sees nothing", line, got, want)
-		}
-	}
-}
 
 // What a skill tells an agent to type passes the gate in the mode in which it is typed,
 // and what an agent's file tells it passes in a sub-agent; but for what they say is
