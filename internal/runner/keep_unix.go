@@ -45,9 +45,6 @@ func (k kept) done() {
 	}
 }
 
-// isGone reports whether there was nobody left to send a signal to.
-func isGone(err error) bool { return errors.Is(err, os.ErrProcessDone) }
-
 // Keep is the keeper's part of Command.Keeper. It runs a program in this process's group,
 // and ends the group when whoever started this process is gone. It returns the program's
 // exit status. What asks the group to end asks the program; the keeper waits for it. The

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"errors"
 	"io"
 	"os"
 )
@@ -12,8 +11,6 @@ type kept struct{ files []*os.File }
 func withKeeper(c Command) ([]string, kept, error) { return c.Args, kept{}, nil }
 
 func (kept) done() {}
-
-func isGone(err error) bool { return errors.Is(err, os.ErrProcessDone) }
 
 // Keep is not called here.
 func Keep([]string, io.Reader, io.Writer, io.Writer) int { return 1 }

@@ -165,7 +165,7 @@ func runGroup(cmd *exec.Cmd, said *output, errOut io.Writer) (code int, ended bo
 	all := newGroup(cmd)
 	cmd.Cancel = func() error { // Wait waits for it
 		err := all.end()
-		ended = !isGone(err)
+		ended = !errors.Is(err, os.ErrProcessDone)
 		return err
 	}
 	cmd.WaitDelay = grace

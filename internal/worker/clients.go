@@ -8,13 +8,6 @@ import (
 // tooManyRequests is HTTP's status of a limit that is reached.
 const tooManyRequests = 429
 
-// limitedBy reports that a client's exit status says that its account's limit is reached. Gemini
-// CLI, whose events have no type of that, exits with HTTP's status: 173, what is left of 429 in
-// eight bits.
-func limitedBy(client string, code int) bool {
-	return client == "gemini" && code == tooManyRequests&0xff
-}
-
 // readerOf is what reads a client's events; nil where nobody does.
 func readerOf(client string) func(*Stream, event) {
 	switch client {

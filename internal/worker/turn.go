@@ -114,7 +114,8 @@ func Run(ctx context.Context, t Turn, now func() time.Time) (Ended, error) {
 		}
 		return ended, err
 	}
-	ended.Limited = ended.Limited || !over && limitedBy(Client(t.Args), r.Code)
+	// Gemini CLI, whose events have no type of a limit, exits with what is left of the status in eight bits.
+	ended.Limited = ended.Limited || !over && Client(t.Args) == "gemini" && r.Code == tooManyRequests&0xff
 	ended.Said = ReadSaid(ended.Text)
 	ended.TimedOut = r.TimedOut || silent
 	switch {

@@ -16,7 +16,6 @@ import (
 type question struct {
 	id    string // of no other question
 	phase task.Phase
-	tier  task.Tier
 	plan  string
 	tree  trees.Tree
 	why   string
@@ -79,7 +78,7 @@ func (r *run) giveUp(ctx context.Context, j *job, why string) error {
 	if err != nil {
 		return err
 	}
-	q := question{id: string(id), phase: j.phase, plan: j.plan, tier: j.tier, tree: j.tree, why: why}
+	q := question{id: string(id), phase: j.phase, plan: j.plan, tree: j.tree, why: why}
 	j.asked = &q
 	r.tell(Event{Kind: Asked, Phase: j.phase, Tier: j.tier, Text: why, Decision: q.id})
 	r.beside(ctx, j, func(ctx context.Context) result {

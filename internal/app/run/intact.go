@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -26,7 +27,7 @@ func (r *target) intact() error {
 	if name := trees.ReadGround(r.s.Clone.Repo.CommonDir, r.outside).ChangedSince(r.ground); name != "" {
 		r.broken = clone.Refuse("look at it, then 'git brew run' goes on", "%s was changed while workers were at work", name)
 	}
-	for _, file := range r.locked.files() {
+	for _, file := range []*os.File{r.locked.run, r.locked.workers} {
 		if !isThere(file) {
 			r.broken = clone.Refuse("'git brew run' goes on", "%s was taken away while workers were at work: "+
 				"it keeps a second run from beginning beside this one", file.Name())

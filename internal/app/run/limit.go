@@ -138,12 +138,5 @@ func (w *workers) wait(ctx context.Context, until time.Time, tell func(string)) 
 	}
 	until = until.Add(afterLimit)
 	tell("the executive waits for its client's limit, until " + localTime(until, w.now()))
-	over := time.NewTimer(until.Sub(w.now()))
-	defer over.Stop()
-	select {
-	case <-over.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return sleep(ctx, until.Sub(w.now()))
 }

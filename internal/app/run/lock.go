@@ -24,8 +24,6 @@ type runLock struct {
 	ended        bool
 }
 
-func (l runLock) files() []*os.File { return []*os.File{l.run, l.workers} }
-
 func (l runLock) close() {
 	_ = l.workers.Close()
 	_ = l.run.Close()

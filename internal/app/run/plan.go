@@ -137,8 +137,9 @@ func (r *run) wave(t task.Task, waiting []task.Phase, over map[task.UID]bool, ke
 	begun map[task.UID]trees.Branch,
 ) (wave []Planned) {
 	var with []trees.Branch
+	waits := func(on task.UID) bool { return !over[on] }
 	for _, p := range waiting {
-		if len(wave) == r.parallel || !ready(t, p, over) {
+		if len(wave) == r.parallel || slices.ContainsFunc(t.DependenciesOf(p), waits) {
 			continue
 		}
 		if why := apart(p, with); why != "" && p.Status == task.PhasePending {
@@ -188,11 +189,6 @@ func whyLeft(t task.Task, p task.Phase) string {
 		return "somebody else has begun it; 'git brew phase reset " + p.ID + "' gives it to the workers"
 	}
 	return ""
-}
-
-// ready reports whether a phase could begin once those that are over are.
-func ready(t task.Task, p task.Phase, over map[task.UID]bool) bool {
-	return !slices.ContainsFunc(t.DependenciesOf(p), func(uid task.UID) bool { return !over[uid] })
 }
 
 // apart says why a phase is not begun beside others: it names a file that another one names, too,

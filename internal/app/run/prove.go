@@ -92,8 +92,8 @@ func (w *workers) prove(ctx context.Context, j *job, p proof, may ceiling) (proo
 	if len(wrong) > 0 {
 		return p.refused(task.TurnRejected, "This can't be accepted as it is:\n- "+strings.Join(wrong, "\n- ")), nil
 	}
-	conflicts := ""
-	if p.merged, conflicts, err = j.tree.Merge(ctx, done.Tip, p.onto, w.mergeMessage(j)); err != nil {
+	conflicts, message := "", fmt.Sprintf("%s\n\nBrew-Task: %s\nBrew-Phase: %s\n", j.phase.Title, w.id, j.phase.ID)
+	if p.merged, conflicts, err = j.tree.Merge(ctx, done.Tip, p.onto, message); err != nil {
 		return p, err
 	}
 	if conflicts != "" {
@@ -182,11 +182,6 @@ func (w *workers) proveMerged(ctx context.Context, j *job, p *proof) (why string
 			"behind that writes here:\n" + invisible.FirstLines(changed, 20)
 	}
 	return why, err
-}
-
-// mergeMessage is that of the commit which merges a phase's work.
-func (w *workers) mergeMessage(j *job) string {
-	return fmt.Sprintf("%s\n\nBrew-Task: %s\nBrew-Phase: %s\n", j.phase.Title, w.id, j.phase.ID)
 }
 
 // verify runs the phase's commands on what the merge made, which is checked out in the

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/trees"
@@ -31,12 +32,8 @@ func (r *crew) keptApart(ctx context.Context, p task.Phase, onto gitstore.OID) b
 
 // sorted are the jobs in the order of their phases' ids.
 func (r *crew) sorted() []*job {
-	var all []*job
-	for _, j := range r.jobs {
-		all = append(all, j)
-	}
-	slices.SortFunc(all, func(a, b *job) int { return cmp.Compare(a.phase.ID, b.phase.ID) })
-	return all
+	byID := func(a, b *job) int { return cmp.Compare(a.phase.ID, b.phase.ID) }
+	return slices.SortedFunc(maps.Values(r.jobs), byID)
 }
 
 // meet looks which others' work that of a job conflicts with by now, and tells it. Whose worker

@@ -78,7 +78,7 @@ func (w *workers) ask(ctx context.Context, j *job, tier task.Tier, args []string
 		e.Failure, err = err.Error(), nil
 	}
 	if e.NotRun {
-		err = notRun(tier, e.Failure)
+		err = notRunError{refuseCommand(tier, e.Failure)}
 	}
 	return e, err
 }

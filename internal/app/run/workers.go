@@ -139,8 +139,6 @@ func (s *Runs) CheckCommand(key config.Key, value string) error {
 // the run once those who work are through.
 type notRunError struct{ error }
 
-func notRun(tier task.Tier, why string) error { return notRunError{refuseCommand(tier, why)} }
-
 // environ is what a worker, and what verifies its work, runs in: that of this process,
 // without what speaks of an outer session, or of another repository, and without keys but
 // those that run.env names.
@@ -156,18 +154,12 @@ func (w *workers) environ(j *job, tier task.Tier) []string {
 // isPrivate reports a variable that no worker gets unasked: what makes it a part of an
 // outer session, and keys, which make some clients leave the person's subscription.
 func isPrivate(name string) bool {
-	for _, prefix := range []string{"CLAUDE", "GIT_BREW_", "BREW_", "CODEX_", "CURSOR_", "OPENCODE"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	name = strings.ToUpper(name)
-	for _, suffix := range []string{"_TOKEN", "_KEY", "_KEY_ID", "_PAT", "PASSWORD", "_CREDENTIALS"} {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
-	}
-	return strings.Contains(name, "_SECRET")
+	upper := strings.ToUpper(name)
+	begins := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+	ends := func(suffix string) bool { return strings.HasSuffix(upper, suffix) }
+	return slices.ContainsFunc([]string{"CLAUDE", "GIT_BREW_", "BREW_", "CODEX_", "CURSOR_", "OPENCODE"}, begins) ||
+		slices.ContainsFunc([]string{"_TOKEN", "_KEY", "_KEY_ID", "_PAT", "PASSWORD", "_CREDENTIALS"}, ends) ||
+		strings.Contains(upper, "_SECRET")
 }
 
 // attempts are how many turns of a tier may not succeed.

@@ -55,10 +55,8 @@ func (a *Trees) Advance(ctx context.Context, branch string, from, to gitstore.OI
 		return false, err
 	}
 	if dir != "" {
-		git := a.Repo.GitIn(dir)
-		git.Env = git.Env.With(AsStored)
-		_, err = bounded(ctx, git, nil, "merge", "-q", "--ff-only", "--no-stat", "--no-autostash", "--end-of-options",
-			to.String())
+		_, err = bounded(ctx, a.gitIn(dir), nil, "merge", "-q", "--ff-only", "--no-stat", "--no-autostash",
+			"--end-of-options", to.String())
 	} else {
 		_, err = bounded(ctx, a.Repo.Git, nil, "update-ref", "-m", "brew run", "refs/heads/"+branch, to.String(),
 			from.String())

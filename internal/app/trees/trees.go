@@ -31,11 +31,17 @@ type Trees struct {
 	ID   task.ID
 }
 
-// git runs in the repository.
+// git runs in the repository, gitIn in a directory.
 func (a *Trees) git() *gitstore.Git {
 	git := *a.Repo.Git
 	git.Env = git.Env.With(AsStored)
 	return &git
+}
+
+func (a *Trees) gitIn(dir string) *gitstore.Git {
+	git := a.Repo.GitIn(dir)
+	git.Env = git.Env.With(AsStored)
+	return git
 }
 
 // How long git may take: with what checks files out, and with the rest.
@@ -69,10 +75,8 @@ func (a *Trees) Of(p task.Phase) Tree {
 		main = filepath.Dir(main)
 	}
 	dir := filepath.Join(main+".trees", string(a.ID), p.ID)
-	git := a.Repo.GitIn(dir)
-	git.Env = git.Env.With(AsStored)
 	return Tree{
-		Dir: dir, Branch: "brew/" + string(a.ID) + "/" + p.ID, git: git,
+		Dir: dir, Branch: "brew/" + string(a.ID) + "/" + p.ID, git: a.gitIn(dir),
 		Prompt: filepath.Join(filepath.Dir(dir), ".prompt-"+p.ID+".md"),
 	}
 }
