@@ -8,7 +8,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/run"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // Run carries out the ready phases of a task with workers, in a session of its own.
@@ -18,7 +17,7 @@ func (s *App) Run(ctx context.Context, id task.ID, o run.Options) (run.Summary, 
 		return run.Summary{}, err
 	}
 	c := *s.Clone
-	c.Caller.Session = lease.RunPrefix + string(name)[:8]
+	c.Caller.Session = task.RunPrefix + string(name)[:8]
 	c.Caller.Worker = task.RunWorker
 	r := New(c)
 	return r.Runs.Run(ctx, id, o, func(ctx context.Context, steal bool) ([]string, error) {

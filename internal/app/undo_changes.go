@@ -15,7 +15,6 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
@@ -73,7 +72,7 @@ func (d Change) By() string {
 }
 
 // byRun reports that 'git brew run' did it.
-func (d Change) byRun() bool { return strings.HasPrefix(d.Session, lease.RunPrefix) }
+func (d Change) byRun() bool { return strings.HasPrefix(d.Session, task.RunPrefix) }
 
 // called reports whether the beginning of an id names the change.
 func (d Change) called(name string) bool {

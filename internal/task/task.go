@@ -144,6 +144,8 @@ type Task struct {
 	FinishedAt string  `json:"finished_at,omitempty" is:"time"`
 	PausedAt   string  `json:"paused_at,omitempty" is:"time"`
 	Phases     []Phase `json:"phases" len:"1000"`
+	// ByRun: it was 'git brew run' that took the task up last, and nobody since.
+	ByRun bool `json:"by_run,omitempty"`
 	// Current is the phase that was started last and is not completed.
 	Current UID `json:"current,omitempty"`
 	// Questions counts the open and all boxes under "Open Questions".

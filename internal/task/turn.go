@@ -5,6 +5,9 @@ import "slices"
 // RunWorker is the name that 'git brew run' claims phases under.
 const RunWorker = "run"
 
+// RunPrefix begins the names of sessions that are runs.
+const RunPrefix = "run-"
+
 // ForWorkers reports a phase that 'git brew run' can do. What verifies or reviews others' work,
 // promises reports, or is completed by a verification, is for people and their agents.
 func (t Task) ForWorkers(p Phase) bool {

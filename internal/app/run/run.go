@@ -280,7 +280,7 @@ func (s *Runs) mayTake(ctx context.Context, id task.ID) error {
 		return err
 	}
 	who := s.Clone.Who()
-	who.Session = lease.RunPrefix // as which it asks
+	who.Session = task.RunPrefix // as which it asks
 	return lease.Allows(l, who, s.Clone.Now())
 }
 

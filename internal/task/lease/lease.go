@@ -75,11 +75,8 @@ type Who struct {
 	Agent bool
 }
 
-// RunPrefix begins the names of sessions that are runs.
-const RunPrefix = "run-"
-
 // OfRun reports a lock that a run has.
-func OfRun(l Lock) bool { return strings.HasPrefix(l.Session, RunPrefix) }
+func OfRun(l Lock) bool { return strings.HasPrefix(l.Session, task.RunPrefix) }
 
 // HeldError says that somebody else holds a lock (exit 3).
 type HeldError struct {

@@ -102,15 +102,26 @@ func withWorkers(t task.Task, p task.Phase) bool {
 
 func hadWorkers(t task.Task, p task.Phase) bool { return len(p.Turns) > 0 && t.ForWorkers(p) }
 
-// workersTask is what workers can do in a task of which they had a phase, or of which nothing was
-// begun yet: a tier says who is to.
+// workersTask is what workers can do in a task that a run took up last, or of which they had a
+// phase, or of which nothing was begun yet: a tier says who is to.
 func workersTask(t task.Task, p task.Phase) bool {
-	if !t.ForWorkers(p) || slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return hadWorkers(t, q) }) {
+	had := func(q task.Phase) bool { return hadWorkers(t, q) }
+	if !t.ForWorkers(p) || t.ByRun || slices.ContainsFunc(t.Phases, had) {
 		return t.ForWorkers(p)
 	}
 	return p.Tier != "" && p.Tier != task.TierAuto &&
 		!slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return q.Iteration > 0 })
 }
+
+// leftByRun: the task is paused, and has a phase that a run would go on with, or begin.
+func leftByRun(t task.Task) bool {
+	return waits(t) && slices.ContainsFunc(t.Phases, func(p task.Phase) bool {
+		return withWorkers(t, p) || p.Status == task.PhasePending && free(t, p) && workersTask(t, p)
+	})
+}
+
+// waits: the task is paused until somebody says otherwise.
+func waits(t task.Task) bool { return t.Status == task.Paused && t.Cause == task.CauseWaiting }
 
 // hasStories: the task is not started, and a phase of it says what is to be seen then, and which
 // commands show it, as those of a PRD do.

@@ -46,6 +46,11 @@ func sayHook(s situation, step *Step) {
 	}
 }
 
+// sayPaused quotes why: an agent reads what somebody wrote beside the program's own words.
+func sayPaused(s situation, step *Step) {
+	step.Reason = fmt.Sprintf("the task is paused, and waits: %q", s.Reason)
+}
+
 // sayEnded shows what became of finished work. To take an ended task up again is no next
 // step: whoever obeys next steps would undo a decision.
 func sayEnded(s situation, step *Step) {

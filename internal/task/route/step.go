@@ -66,7 +66,7 @@ func stepOf(r route, s situation) Step {
 		Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: s.fill(r.reason), Command: s.fill(r.command),
 		Skip: r.skip, Taker: r.taker, Row: r.when,
 	}
-	if r.begins {
+	if r.begins && r.taker == "" {
 		step.Taker = TakerWorker
 	}
 	if r.say != nil {
@@ -80,7 +80,10 @@ func stepOf(r route, s situation) Step {
 		step.Ask = task.Sentence(why) + ". " + r.question(step)
 	}
 	if s.Status == task.Paused && r.step != task.StepStart {
-		step.Reason, step.Command, step.Skip, step.Taker, step.Ask = "paused; "+step.Reason, commandBegin, "", "", ""
+		step.Reason, step.Skip = "paused; "+step.Reason, ""
+		if step.Command != CommandRun { // that ends a pause, too
+			step.Command, step.Taker, step.Ask = commandBegin, "", ""
+		}
 	}
 	return step
 }
@@ -158,7 +161,7 @@ func (s Step) For(a Asker) Step {
 	switch {
 	case s.Step == task.StepDone:
 		s.Needs, s.Ask = "", ""
-	case s.Step == task.StepStart && s.Command == CommandRun && a.Agent: // a run is a person's
+	case s.Step == task.StepStart && s.Command == CommandRun && a.Agent && s.Taker == "": // a run is a person's
 		s.Command, s.Needs, s.Ask = commandBegin, AskedAgent, ""
 	case s.Step == task.StepHook && a.Agent && s.Ask != "": // a paused task is started first
 		if s.Taker == TakerUser || a.Closed {

@@ -1,7 +1,6 @@
 package route
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/task"
@@ -102,12 +101,12 @@ func taskRoutes() []route {
 			step: task.StepDone, say: sayEnded,
 		},
 		{
-			when: "paused, and waits",
-			task: func(t task.Task) bool { return t.Status == task.Paused && t.Cause == task.CauseWaiting },
-			step: task.StepStart, command: commandBegin, taker: TakerUser, say: func(s situation, step *Step) {
-				// Quoted: an agent reads what somebody wrote beside the program's own words.
-				step.Reason = fmt.Sprintf("the task is paused, and waits: %q", s.Reason)
-			},
+			when: "paused, and waits, with phases for workers", task: leftByRun,
+			step: task.StepStart, command: CommandRun, taker: TakerUser, say: sayPaused, ask: askRun,
+		},
+		{
+			when: "paused, and waits", task: waits,
+			step: task.StepStart, command: commandBegin, taker: TakerUser, say: sayPaused,
 		},
 		{
 			when: "pending, with stories for workers", task: hasStories,

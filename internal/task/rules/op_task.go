@@ -44,6 +44,7 @@ func startTask(e *editor, p task.StartPayload) error {
 	if p.Restart && e.t.Status.Terminal() {
 		event = TaskRestart
 	}
+	e.t.ByRun = strings.HasPrefix(e.op.Session, task.RunPrefix)
 	return e.fireTask(event, moment{})
 }
 

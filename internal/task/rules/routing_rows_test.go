@@ -31,6 +31,10 @@ var rowsBeside = []struct {
 	{"paused, and waits", func(s *story) {
 		s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "waits"})
 	}, "start", "git brew start"},
+	{"paused, and waits, with phases for workers", func(s *story) {
+		s.do(task.OpPhaseStart, task.PhasePayload{Phase: s.planned(), Claimed: true, Worker: task.RunWorker})
+		s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "waits"})
+	}, "start", "git brew run"},
 	{"pending, with stories for workers", func(s *story) {
 		*s = *newStory(s.TB)
 		s.add(task.PhaseAddPayload{Acceptance: []string{"it answers"}, Verification: []string{"make test"}})
@@ -298,6 +302,33 @@ func TestRoutes_everyRowIsReached(t *testing.T) {
 	if slices.Sort(never); len(never) > 0 {
 		t.Errorf("no test comes to %q", never)
 	}
+}
+
+// BR-24: what a run took up last goes on with a run: a phase that it did not come to, and after
+// a pause. Where somebody took it up since, they go on by hand.
+func TestNext_BR24_aRunGoesOn(t *testing.T) {
+	t.Parallel()
+	s := inStage(t, task.StageExecute)
+	s.planned()
+	begins := s.next(task.OpStart, task.StartPayload{})
+	begins.Session = task.RunPrefix + "1"
+	s.force(begins)
+	next := func(when, want string) {
+		t.Helper()
+		if got := route.Next(s.t); got.Command != want {
+			t.Errorf("%s: next is %+v", when, got)
+		}
+	}
+	next("a run took it up", route.CommandRun)
+	s.do(task.OpPause, task.PausePayload{Cause: task.CauseHandoff})
+	next("it was handed over", route.CommandRun)
+	s.do(task.OpResume, task.EmptyPayload{})
+	s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "waits"})
+	next("it waits", route.CommandRun)
+	s.do(task.OpStart, task.StartPayload{})
+	next("somebody took it up", "git brew phase start 1")
+	s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "waits"})
+	next("it waits for them", "git brew start")
 }
 
 // A tier sends the first phase to workers; where a person began one, they go on by hand.
