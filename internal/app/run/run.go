@@ -22,6 +22,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/rules"
@@ -228,6 +229,10 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	r.locked, r.workers.held, r.s.Clone.Ledger.Remember = locked, locked.workers, true
 	if locked.ended {
 		r.tell(Event{Kind: Noted, Text: "ended the worker of a run that was killed with what kept it"})
+	}
+	if names := r.workers.withheld(); len(names) > 0 {
+		r.tell(Event{Kind: Noted, Text: "workers do not get what has a key or a password in it: " +
+			invisible.Line(strings.Join(names, ", ")) + "; 'git brew config set run.env NAME' hands it on"})
 	}
 	if t.Status == task.Paused && t.Reason != "" {
 		r.tell(Event{Kind: Noted, Text: "the task was paused, which this run ends: " + t.Reason})

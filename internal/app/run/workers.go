@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -143,12 +144,26 @@ type notRunError struct{ error }
 // without what speaks of an outer session, or of another repository, and without keys but
 // those that run.env names.
 func (w *workers) environ(j *job, tier task.Tier) []string {
-	keep := w.set.List(config.KeyRunEnv)
+	keep, withheld := w.set.List(config.KeyRunEnv), w.withheld()
 	env := gitstore.WithoutPlace(w.env, func(name string) bool {
-		return !slices.Contains(keep, name) && isPrivate(name)
+		return !slices.Contains(keep, name) && isPrivate(name) || slices.Contains(withheld, name)
 	})
 	return append(env, "BREW_TASK="+string(w.id), "BREW_PHASE="+j.phase.ID, "BREW_TIER="+string(tier),
 		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", trees.AsStored, "AI_AGENT=git-brew-run") // a person it is not
+}
+
+// withheld are variables whose names say nothing of it, with a key or a password in their values: no
+// worker gets them unasked. Without its proxy, it would reach nobody.
+func (w *workers) withheld() (names []string) {
+	for _, pair := range w.env {
+		name, value, _ := strings.Cut(pair, "=")
+		if isPrivate(name) || strings.HasSuffix(strings.ToUpper(name), "_PROXY") || redact.Text(value) == value ||
+			slices.Contains(w.set.List(config.KeyRunEnv), name) {
+			continue
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // isPrivate reports a variable that no worker gets unasked: what makes it a part of an
@@ -158,8 +173,10 @@ func isPrivate(name string) bool {
 	begins := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
 	ends := func(suffix string) bool { return strings.HasSuffix(upper, suffix) }
 	return slices.ContainsFunc([]string{"CLAUDE", "GIT_BREW_", "BREW_", "CODEX_", "CURSOR_", "OPENCODE"}, begins) ||
-		slices.ContainsFunc([]string{"_TOKEN", "_KEY", "_KEY_ID", "_PAT", "PASSWORD", "_CREDENTIALS"}, ends) ||
-		strings.Contains(upper, "_SECRET")
+		slices.ContainsFunc([]string{
+			"TOKEN", "_KEY", "APIKEY", "_KEY_ID", "_PAT", "_PASS", "_PWD", "PASSWORD", "PASSWD", "PASSPHRASE", "_AUTH",
+			"CREDENTIAL", "CREDENTIALS",
+		}, ends) || strings.Contains(upper, "SECRET") || strings.Contains(upper, "_TOKEN_")
 }
 
 // attempts are how many turns of a tier may not succeed.
