@@ -123,6 +123,10 @@ func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.
 		return err
 	}
 	j.tree, err = r.trees.Make(ctx, j.phase, start)
+	if j.tree.Aside != "" {
+		r.tell(Event{Kind: Noted, Phase: j.phase, Text: "git knew nothing of its work tree any more: it is made anew, " +
+			"and what was there is in " + j.tree.Aside})
+	}
 	if hook, is := errors.AsType[trees.HookError](err); is {
 		r.tell(Event{Kind: Noted, Phase: j.phase, Text: hook.Error()})
 	} else if err != nil {

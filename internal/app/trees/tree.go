@@ -18,7 +18,9 @@ type Tree struct {
 	Dir    string
 	Branch string // short
 	Prompt string // a file beside it, which the worker may be told its work by
+	Aside  string // where a directory went that git knew nothing of any more; "": there was none
 	git    *gitstore.Git
+	common string // the repository's common directory
 }
 
 // Ref is the full name of its branch.
@@ -28,30 +30,6 @@ func (w Tree) Ref() gitstore.RefName { return gitstore.RefName("refs/heads/" + w
 func (w Tree) Run(ctx context.Context, args ...string) (string, error) {
 	out, err := bounded(ctx, w.git, nil, args...)
 	return strings.TrimRight(string(out), "\n"), err
-}
-
-// comeBack has the tree stand on its branch again, where a run was killed while it looked
-// at what a merge makes. What a worker has checked out stays.
-func (w Tree) comeBack(ctx context.Context) error {
-	head, err := w.Run(ctx, "rev-parse", "--symbolic-full-name", "HEAD")
-	if err != nil || head != "HEAD" {
-		return err
-	}
-	at, err := w.Run(ctx, "rev-parse", "HEAD^{commit}", w.Branch+"^{commit}")
-	if err != nil {
-		return err
-	}
-	message, err := w.Run(ctx, "log", "-1", "--format=%B")
-	if err != nil {
-		return err
-	}
-	switch here, there, _ := strings.Cut(at, "\n"); {
-	case strings.Contains(message, "\nBrew-Phase: "):
-		return w.OnBranch(ctx)
-	case here == there: // with whatever a worker has left there
-		return w.checkout(ctx, string(w.Ref()), w.Branch)
-	}
-	return err
 }
 
 // checkout has the tree stand on a branch, or at a commit, which HEAD then names. What a hook
@@ -72,12 +50,6 @@ func (w Tree) stands(ctx context.Context, head string) bool {
 	}
 	at, err := w.Run(ctx, args...)
 	return err == nil && at == head
-}
-
-// IsGone reports that there is no such directory any more.
-func (w Tree) IsGone() bool {
-	_, err := os.Lstat(w.Dir)
-	return errors.Is(err, fs.ErrNotExist)
 }
 
 // Check refuses what is not the work tree that it should be: a worker would work elsewhere.

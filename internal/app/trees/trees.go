@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,7 +76,7 @@ func (a *Trees) Of(p task.Phase) Tree {
 	dir := filepath.Join(main+".trees", string(a.ID), p.ID)
 	return Tree{
 		Dir: dir, Branch: "brew/" + string(a.ID) + "/" + p.ID, git: a.gitIn(dir),
-		Prompt: filepath.Join(filepath.Dir(dir), ".prompt-"+p.ID+".md"),
+		Prompt: filepath.Join(filepath.Dir(dir), ".prompt-"+p.ID+".md"), common: a.Repo.CommonDir,
 	}
 }
 
@@ -89,6 +88,11 @@ func (a *Trees) Make(ctx context.Context, p task.Phase, start string) (Tree, err
 	isNew := errors.Is(err, gitstore.ErrNotExist)
 	if err != nil && !isNew {
 		return w, err
+	}
+	if w.isCutOff() {
+		if err := w.putAside(); err != nil {
+			return w, err
+		}
 	}
 	_, err = os.Stat(w.Dir)
 	isThere := err == nil
@@ -128,27 +132,6 @@ func (a *Trees) whyNoTree(ctx context.Context, w Tree, p task.Phase, err error) 
 			"the work tree of phase %s is locked%s, and is not there", p.ID, why)
 	}
 	return fmt.Errorf("make a work tree for phase %s: %w", p.ID, err)
-}
-
-// takeAway takes away what a git left that was killed while it made the tree, and the lock
-// of one that was killed while it worked there. No worker is there: its run is over, and so
-// is its keeper.
-func (a *Trees) takeAway(ctx context.Context, w Tree) error {
-	if why, is := a.locked(ctx, w); is && why == " (initializing)" {
-		_, err := bounded(ctx, a.Repo.Git, nil, "worktree", "remove", "-f", "-f", w.Dir)
-		return err
-	}
-	if there := w.Check(ctx) == nil; !there {
-		return nil
-	}
-	dir, err := w.Run(ctx, "rev-parse", "--absolute-git-dir")
-	if err != nil {
-		return err
-	}
-	if err := os.Remove(filepath.Join(dir, "index.lock")); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return w.comeBack(ctx)
 }
 
 // PutAway takes away the tree and the branch of a phase that workers had, where they hold nothing
