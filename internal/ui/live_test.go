@@ -27,6 +27,7 @@ func TestRun_BR35(t *testing.T) {
 				Cost: task.Cost{MicroUSD: 310_000}, Raised: true,
 			},
 			{Phase: "a-story-with-a-long-id", Doing: run.Checked, Since: now, Said: "result"},
+			{Phase: "US-7", Doing: run.Rests, Since: now, Until: now.Add(4 * time.Second)},
 			{Phase: "US-4", Doing: run.Asks, Since: now},
 			{Doing: run.Overview, Since: now},
 			{Phase: "US-5", Doing: run.Waits, After: "US-3", Since: now},
@@ -37,6 +38,7 @@ func TestRun_BR35(t *testing.T) {
 →  US-1      junior claude  59s  Edit  Pay
 →⬆ US-2      senior \x1b[2J\nx  1h  $0.31  电话
 ◐  a-story-with-a-long-id  its work is checked  0s
+◐  US-7      failed at once, goes on at 09:00:04  0s
 ✗  US-4      would fail, waits for a decision  0s
 ◐  run       an executive looks at the whole  0s
 ◐  US-5      done, is checked after US-3  0s
@@ -61,7 +63,7 @@ func TestRun_BR35(t *testing.T) {
 	for _, c := range []struct {
 		rows, lines int
 		last        string
-	}{{0, 14, "  and 15 more"}, {50, 14, "  and 15 more"}, {10, 8, "  and 21 more"}, {3, 3, "  and 26 more"}} {
+	}{{0, 14, "  and 16 more"}, {50, 14, "  and 16 more"}, {10, 8, "  and 22 more"}, {3, 3, "  and 27 more"}} {
 		got := Style{}.Run(stands, now, 80, c.rows)
 		if len(got) != c.lines || got[len(got)-1] != c.last {
 			t.Errorf("on %d rows, many phases are\n%s", c.rows, strings.Join(got, "\n"))

@@ -61,6 +61,9 @@ func Until(t, now time.Time) string {
 	return t.Format("2006-01-02 15:04")
 }
 
+// Clock is a time of this day to the second, in the zone of now.
+func Clock(t, now time.Time) string { return t.In(now.Location()).Format("15:04:05") }
+
 // Timestamp is a time in the form of JSON and porcelain: RFC 3339 in UTC, ""
 // for none.
 func Timestamp(t time.Time) string {

@@ -81,8 +81,11 @@ func (r *run) giveUp(ctx context.Context, j *job, why string) error {
 	q := question{id: string(id), phase: j.phase, plan: j.plan, tree: j.tree, why: why}
 	j.asked = &q
 	r.tell(Event{Kind: Asked, Phase: j.phase, Tier: j.tier, Text: why, Decision: q.id})
+	tier := j.tier
 	r.beside(ctx, j, func(ctx context.Context) result {
-		tell := func(text string) { r.done <- result{job: j, note: text} }
+		tell := func(text string) {
+			r.done <- result{job: j, tell: &Event{Kind: Noted, Phase: q.phase, Tier: tier, Text: text}}
+		}
 		for _, ask := range all {
 			if d, err := ask(ctx, q, tell); err != nil || d.action != undecided {
 				return result{decision: &d, err: err}

@@ -13,6 +13,7 @@ type EventKind string
 const (
 	Started   EventKind = "started"   // a phase was begun
 	Working   EventKind = "working"   // a worker's turn began
+	Resting   EventKind = "resting"   // one waits, for the last failed at once
 	Turned    EventKind = "turn"      // a turn ended, or what was done about its work
 	Proving   EventKind = "proving"   // work is checked, and what else Text says
 	Escalated EventKind = "escalated" // a higher tier goes on
@@ -22,7 +23,7 @@ const (
 	Decided   EventKind = "decided"   // somebody did
 	Parked    EventKind = "parked"    // the run waits for a client's limit
 	Moved     EventKind = "moved"     // commits came to the task's branch that no worker handed over
-	Beat      EventKind = "beat"      // a worker is at work yet
+	Beat      EventKind = "beat"      // workers are at work yet, those of Rows
 	Slow      EventKind = "slow"      // it takes long
 	Noted     EventKind = "note"      // something to be told
 	Began     EventKind = "began"     // the run
@@ -42,7 +43,8 @@ type Event struct {
 	Client string
 	From   task.Tier
 	// For is how long a worker is at work.
-	For time.Duration
+	For  time.Duration
+	Rows []Row
 	// Log is the file of what a turn printed, "" for none.
 	Log string
 	// Decision names what is to be decided, Action is what was.

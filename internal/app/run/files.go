@@ -136,7 +136,7 @@ func eventOf(e Event) string {
 		return turnEvent(e.Turn)
 	case Slow:
 		return "task_slow"
-	case Working, Proving, Beat, Noted:
+	case Working, Resting, Proving, Beat, Noted:
 	}
 	return ""
 }
@@ -192,7 +192,7 @@ func (f *files) note(e Event, now time.Time) {
 		f.attend(task.Phase{}, l.Reason)
 	case Working:
 		f.whys = slices.DeleteFunc(f.whys, func(w why) bool { return w.of == "" })
-	case Proving, Beat, Noted:
+	case Resting, Proving, Beat, Noted:
 	}
 	if data, err := json.Marshal(l); f.events != "" && l.Event != "" && err == nil {
 		f.noteTrouble(config.KeyRunEventsFile, appendPlain(f.events, append(data, '\n')))

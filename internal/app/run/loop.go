@@ -87,8 +87,11 @@ const maxErrors = 3
 // handle goes on with what came of a turn, or of a check of its work.
 func (r *run) handle(ctx context.Context, res result) error {
 	j := res.job
-	if res.note != "" {
-		r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: res.note})
+	if res.tell != nil {
+		if res.tell.Kind == Working {
+			j.until, j.since = time.Time{}, r.s.Clone.Now()
+		}
+		r.tell(*res.tell)
 		return nil
 	}
 	if r.looking == j {
@@ -151,7 +154,7 @@ func (r *run) afterNotRun(ctx context.Context, res result, why notRunError) erro
 func (r *run) drain() {
 	for r.busy() > 0 {
 		res := <-r.done
-		if res.note != "" {
+		if res.tell != nil {
 			continue
 		}
 		res.job.working, res.job.asked = false, nil

@@ -69,6 +69,8 @@ type job struct {
 	working bool // a worker is at it
 	errors  int  // of checks of its work
 	quick   int  // turns in a row that failed at once
+	// until is when the next one begins, after such turns; zero: it has.
+	until time.Time
 	// onto is what its worker was told to merge last. conflicts counts how often it was told,
 	// unmerged how often in vain.
 	onto                gitstore.OID
@@ -93,7 +95,7 @@ type result struct {
 	proof    *proof        // of a check of its work
 	decision *decision     // on a phase that would fail
 	view     *view         // of the whole
-	note     string        // what is to be told; what was begun goes on
+	tell     *Event        // what is to be told; what was begun goes on
 	err      error
 }
 

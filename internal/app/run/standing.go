@@ -39,6 +39,8 @@ type Row struct {
 	Raised bool      `json:"escalated"`
 	// After is the phase whose check, or merge, it waits for; "" where it waits for none.
 	After string `json:"after,omitempty"`
+	// Until is when its next turn begins, where the last one failed at once; zero: it has.
+	Until time.Time `json:"until,omitzero"`
 }
 
 // Doing says what is done about a phase.
@@ -48,6 +50,7 @@ type Doing string
 const (
 	Works    Doing = "works"    // a worker is at it
 	Checked  Doing = "checked"  // its work is being checked
+	Rests    Doing = "rests"    // its next turn waits, for the last failed at once
 	Asks     Doing = "asks"     // it would fail, and somebody is to decide on it
 	Waits    Doing = "waits"    // its work waits to be checked
 	Overview Doing = "overview" // an executive looks at the whole
@@ -62,6 +65,8 @@ func (r *crew) doing(j *job) Doing {
 		return Asks
 	case r.proving == j:
 		return Checked
+	case j.working && !j.until.IsZero():
+		return Rests
 	case j.working:
 		return Works
 	}
@@ -81,7 +86,7 @@ func (r *crew) standing() Standing {
 		}
 		row := Row{
 			Phase: j.phase.ID, Title: j.phase.Title, Doing: j.doing, Tier: j.tier, Client: j.client, Since: whole(j.since),
-			Cost: j.phase.Spent, Said: j.lastSaid(), Raised: len(j.phase.Escalations) > 0,
+			Cost: j.phase.Spent, Said: j.lastSaid(), Raised: len(j.phase.Escalations) > 0, Until: whole(j.until),
 		}
 		switch first := cmp.Or(r.proving, r.first); {
 		case j.doing == Overview:
@@ -99,7 +104,7 @@ func (r *crew) standing() Standing {
 	if r.looking != nil {
 		add(r.looking)
 	}
-	order := []Doing{Works, Checked, Asks, Overview, Waits}
+	order := []Doing{Works, Checked, Rests, Asks, Overview, Waits}
 	slices.SortStableFunc(s.Rows, func(a, b Row) int {
 		return cmp.Compare(slices.Index(order, a.Doing), slices.Index(order, b.Doing))
 	})
@@ -144,20 +149,21 @@ func (s *Runs) Standing(ctx context.Context, id task.ID) *Standing {
 // slowAfter is how long turns may take before it is told that they are slow.
 var slowAfter = []time.Duration{10 * time.Minute, 20 * time.Minute}
 
-// beat tells of each worker that it is at work yet, and of those that take long.
+// beat tells that workers are at work yet, and of those that take long.
 func (r *crew) beat() {
-	for _, j := range r.jobs {
-		if !j.working || r.proving == j {
+	s, now := r.standing(), r.s.Clone.Now()
+	if rows := slices.DeleteFunc(slices.Clone(s.Rows), func(w Row) bool { return w.Doing != Works }); len(rows) > 0 {
+		r.tell(Event{Kind: Beat, Rows: rows})
+	}
+	for _, p := range r.task.Phases {
+		j := r.jobs[p.UID]
+		if j == nil || j.doing != Works || j.slow >= len(slowAfter) || now.Sub(j.since) < slowAfter[j.slow] {
 			continue
 		}
-		e := Event{Kind: Beat, Phase: j.phase, Tier: j.tier, For: r.s.Clone.Now().Sub(j.since), Text: j.lastSaid()}
-		if j.slow < len(slowAfter) && e.For >= slowAfter[j.slow] {
-			e.Kind = Slow
-			j.slow++
-		}
-		r.tell(e)
+		j.slow++
+		r.tell(Event{Kind: Slow, Phase: j.phase, Tier: j.tier, For: now.Sub(j.since), Text: j.lastSaid()})
 	}
-	r.files.stands(r.standing(), r.s.Clone.Now()) // who watches it sees that the run is alive
+	r.files.stands(s, now) // who watches it sees that the run is alive
 }
 
 // lastSaid is the name of its client's last event, "" for none.

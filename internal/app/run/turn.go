@@ -43,18 +43,21 @@ func (r *run) turn(ctx context.Context, j *job) error {
 	if err := j.tree.Check(ctx); err != nil {
 		return r.giveUp(ctx, j, err.Error())
 	}
-	pause := j.pause()
-	if j.quick == 1 {
-		r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: "its worker failed at once: the next one waits " +
-			pause.String() + ", and longer each time, up to " + maxPause.String()})
+	log, w, pause := r.workers.open(j, string(j.tier)), r.workers, j.pause()
+	j.working, j.doing, j.since, j.until, j.slow, j.log = true, Works, r.s.Clone.Now(), time.Time{}, 0, log
+	works := Event{Kind: Working, Phase: j.phase, Tier: j.tier, Client: j.client}
+	if pause > 0 {
+		j.doing, j.until = Rests, j.since.Add(pause)
+		r.tell(Event{Kind: Resting, Phase: j.phase, Tier: j.tier, Client: j.client, Until: j.until})
+	} else {
+		r.tell(works)
 	}
-	log := r.workers.open(j, string(j.tier))
-	j.working, j.doing, j.since, j.slow, j.log = true, Works, r.s.Clone.Now(), 0, log
-	r.tell(Event{Kind: Working, Phase: j.phase, Tier: j.tier, Client: j.client})
-	w := r.workers
 	r.beside(ctx, j, func(ctx context.Context) result {
 		if err := sleep(ctx, pause); err != nil {
 			return result{err: err} // no turn was begun
+		}
+		if pause > 0 {
+			r.done <- result{job: j, tell: &works}
 		}
 		ended, err := w.ask(ctx, j, j.tier, args, prompt, log)
 		return result{turn: &ended, err: err}

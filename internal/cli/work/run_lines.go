@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/app/run"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -17,6 +18,8 @@ func linesOf(c *cli.Call, e run.Event) []string {
 	switch e.Kind {
 	case run.Working:
 		line = worker(e) + " is at work: " + e.Phase.Title
+	case run.Resting:
+		line = "its last turn failed at once: " + worker(e) + " begins at " + ui.Clock(e.Until, c.Now())
 	case run.Turned:
 		line = turnWords(e.Turn)
 	case run.Escalated:
@@ -30,9 +33,10 @@ func linesOf(c *cli.Call, e run.Event) []string {
 		line = "failed: " + strings.TrimSuffix(e.Text, ".") + "; its work is in " + e.Dir
 	case run.Parked:
 		line = "all workers wait for their client's limit, until " + ui.Until(e.Until, c.Now())
-	case run.Beat, run.Slow:
-		line = worker(e) + " is at work for " + ui.Elapsed(e.For) + ui.Either(e.Kind == run.Slow, ", which is long", "") +
-			ui.Either(e.Text == "", "", "; last event: "+e.Text)
+	case run.Beat:
+		line = "at work: " + atWork(e.Rows, c.Now())
+	case run.Slow:
+		line = worker(e) + " is at work for " + ui.Elapsed(e.For) + ", which is long" + lastEvent("; ", e.Text)
 	case run.Proving, run.Noted, run.Moved:
 		line = e.Text
 	case run.Asked:
@@ -40,13 +44,25 @@ func linesOf(c *cli.Call, e run.Event) []string {
 	case run.Began, run.Started, run.Ended, run.Decided: // others tell it
 		return nil
 	}
-	at := c.Now().Format("15:04:05")
+	at := ui.Clock(c.Now(), c.Now())
 	lines := []string{fmt.Sprintf("%s  %-8s %s", at, ui.Safe(name), ui.Safe(line))}
 	if out := e.Turn.Outcome; e.Log != "" && (out == task.TurnFailed || out == task.TurnSilent) {
 		lines = append(lines, fmt.Sprintf("%s  %-8s what it printed is in %s", at, ui.Safe(name), ui.Safe(e.Log)))
 	}
 	return lines
 }
+
+// atWork tells workers in a line: "1 (a junior for 30s; last event: Edit), 2 (a senior for 4s)".
+func atWork(rows []run.Row, now time.Time) string {
+	var all []string
+	for _, r := range rows {
+		who := worker(run.Event{Tier: r.Tier}) + " for " + ui.Elapsed(now.Sub(r.Since))
+		all = append(all, r.Phase+" ("+who+lastEvent("; ", r.Said)+")")
+	}
+	return strings.Join(all, ", ")
+}
+
+func lastEvent(and, said string) string { return ui.Either(said == "", "", and+"last event: "+said) }
 
 // worker names who is at work: "a junior (claude)".
 func worker(e run.Event) string {
