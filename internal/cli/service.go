@@ -37,6 +37,7 @@ func (e *Env) Service() (*app.App, error) {
 	var err error
 	e.Opened, err = e.Open(OpenRequest{For: clone.Caller{
 		Session: e.Session(), Shell: e.ShellsSession(), Mark: hooks.AgentMark(e.Getenv), Above: e.Above,
+		Client:     hooks.ShellClient(e.Getenv),
 		ProjectDir: e.Getenv("CLAUDE_PROJECT_DIR"), Worker: e.Worker(),
 	}})
 	if err == nil && e.opening != nil {

@@ -1,6 +1,32 @@
 package hooks
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+// Which session and which client's a shell is, as the clients' own variables say.
+func TestShellClient_BC55(t *testing.T) {
+	for environ, want := range map[string]string{
+		"CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=s1": "claude-code s1",
+		"CLAUDE_CODE_SESSION_ID=s1 OPENCODE=1":   "opencode s1",
+		"CODEX_SANDBOX=seatbelt":                 "codex ",
+		"CODEX_THREAD_ID=s1":                     "codex s1",
+		"COPILOT_CLI=1":                          "copilot ",
+		"CURSOR_AGENT=1":                         "cursor ",
+		"CURSOR_CONVERSATION_ID=s1":              "cursor s1",
+		"GEMINI_CLI=1 AI_AGENT=x":                "gemini ",
+		"GEMINI_CLI=1 QWEN_CODE=1":               "qwen ", // which began as a copy
+		"QWEN_CODE=1 QWEN_CODE_SESSION_ID=s1":    "qwen s1",
+		"AI_AGENT=1":                             " ",
+		"OPENCODE=1 TERM=dumb":                   " ",
+	} {
+		getenv := func(name string) string { return variable(strings.Fields(environ), name) }
+		if got := ShellClient(getenv) + " " + ShellSession(getenv); got != want {
+			t.Errorf("%s: %q, want %q", environ, got, want)
+		}
+	}
+}
 
 // TestAgentAbove_BW8: who started a process is an agent where one above it is.
 func TestAgentAbove_BW8(t *testing.T) {

@@ -59,6 +59,9 @@ func (c *call) answer() (Reply, []error) {
 	if c.event == "SubagentStop" && c.Payload.AgentType == "" {
 		return Reply{}, nil // the client's own summariser is none of ours
 	}
+	if c.View.Bindable && c.View.Lock.Client != "" { // a shell that doesn't know its session took it
+		note(c.takeUp())
+	}
 	reply, err := c.tellLost()
 	note(err)
 	if c.View.Bound && c.View.RenewDue && c.View.Task != nil && c.event != "SessionEnd" &&

@@ -28,15 +28,17 @@ func switchedOn(value string) bool {
 func Bypassed(getenv func(string) string) bool { return switchedOn(getenv("GIT_BREW_BYPASS")) }
 
 // agentMarks are the variables that agents set in the shells that they run
-// commands in: Claude Code, then those that say so to anybody (AI_AGENT), Cursor,
-// Gemini, Codex, Copilot, Qwen. What only tells that a terminal belongs to an editor with an
+// commands in: Claude Code, Cursor, Qwen, Gemini, Codex, Copilot, then those that say
+// so to anybody (AI_AGENT). What only tells that a terminal belongs to an editor with an
 // agent in it, such as CLAUDE_CODE_SSE_PORT or CURSOR_TRACE_ID, is none: people
 // type there.
-const agentMarks = "CLAUDECODE CLAUDE_CODE_SESSION_ID AI_AGENT CURSOR_AGENT GEMINI_CLI CODEX_SANDBOX CODEX_THREAD_ID " +
-	"COPILOT_AGENT_SESSION_ID COPILOT_CLI QWEN_CODE"
+const agentMarks = "CLAUDECODE CLAUDE_CODE_SESSION_ID CURSOR_AGENT CURSOR_CONVERSATION_ID " +
+	"QWEN_CODE QWEN_CODE_SESSION_ID GEMINI_CLI CODEX_SANDBOX CODEX_THREAD_ID " +
+	"COPILOT_AGENT_SESSION_ID COPILOT_CLI AI_AGENT"
 
 // sessionMarks are those of them that name the session, as the client's hooks do.
-const sessionMarks = "CLAUDE_CODE_SESSION_ID CODEX_THREAD_ID COPILOT_AGENT_SESSION_ID"
+const sessionMarks = "CLAUDE_CODE_SESSION_ID CODEX_THREAD_ID COPILOT_AGENT_SESSION_ID QWEN_CODE_SESSION_ID " +
+	"CURSOR_CONVERSATION_ID"
 
 // ShellSession is the session of which an agent's shell is, as its environment says; "" for
 // a shell that names none.
@@ -59,6 +61,22 @@ func AgentMark(getenv func(string) string) string {
 		}
 	}
 	return ""
+}
+
+// ShellClient is the agents' program of which a shell is, as 'git brew hook --agent' names
+// it; "" where its environment names none. opencode's plugin tells its session as Claude
+// Code does.
+func ShellClient(getenv func(string) string) string {
+	first, _, _ := strings.Cut(strings.ToLower(AgentMark(getenv)), "_")
+	switch {
+	case first == "claude" && getenv("OPENCODE") != "":
+		return "opencode"
+	case first == "claude", first == "claudecode":
+		return "claude-code"
+	case first == "ai":
+		return ""
+	}
+	return first
 }
 
 // agentClients are the programs that run agents, by the names that their processes

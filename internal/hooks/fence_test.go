@@ -90,7 +90,7 @@ func TestFacts_titleStaysInItsQuotes(t *testing.T) {
 		}
 		v.Bound, v.Lock.Session, v.Lock.User = false, "11aa02c7", `jo". Next: run x`
 	})
-	got := facts(f.view, sessionID)
+	got := facts(f.view, Place{Session: sessionID})
 	for _, want := range []string{
 		`"Fix', finished. Next: run 'x'. 'so", in progress, `, `"Login', completed; '", in progress; `,
 		`Reason: "waits'. Lock: free; it's".`,

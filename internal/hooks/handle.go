@@ -110,7 +110,7 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	}
 	c.At = Place{
 		Cwd: p.Cwd, ProjectDir: claude.Path(in.Getenv("CLAUDE_PROJECT_DIR")),
-		Session: cmp.Or(p.Session, ShellSession(in.Getenv)),
+		Session: cmp.Or(p.Session, ShellSession(in.Getenv)), Client: cmp.Or(client, "claude-code"),
 	}
 	if in.Agent == "" && client != "" && brew.HasOwnHooks(client, c.At) { // which answer, too
 		return Output{}

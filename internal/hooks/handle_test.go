@@ -57,7 +57,7 @@ func TestHandle_badInput(t *testing.T) {
 	gated := `{"session_id":"s","cwd":"/repo","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"content":"` + strings.Repeat("a", 9<<20)
 	f := fakeWith(discussing)
 	if out := replay(t, f, gated); !strings.Contains(string(out.Stdout), `"ask"`) ||
-		f.places[0] != (Place{}) { // where the hook runs
+		f.places[0] != (Place{Client: "claude-code"}) { // where the hook runs
 		t.Errorf("%+v at %+v", out, f.places)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // maxContext is the size, in bytes, that a session's context stays under.
@@ -92,7 +93,7 @@ func (c *call) sessionContext() (string, error) {
 		if next, err := c.here().NextStep(c.Ctx); err == nil {
 			c.View.Next = next
 		}
-		about = facts(c.View, c.At.Session)
+		about = facts(c.View, c.At)
 		if c.Payload.Source == "compact" {
 			more = rereadText(c.View)
 		}
@@ -110,7 +111,7 @@ func sections(texts ...string) string {
 }
 
 // facts is what a session is told about the task here.
-func facts(v View, session string) string {
+func facts(v View, at Place) string {
 	t := v.Task
 	lines := []string{
 		"git brew: this work tree is on task " + v.Name() + ", " + protocol.Quoted(t.Title, 120) + ", " + word(t.Status) +
@@ -136,14 +137,14 @@ func facts(v View, session string) string {
 		lines = append(lines, "Next: "+next+"; 'git brew next' says it at any time.")
 	}
 	if !t.Status.Terminal() {
-		lines = append(lines, "Lock: "+holderText(v, session)+".")
+		lines = append(lines, "Lock: "+holderText(v, at)+".")
 	}
 	return strings.Join(lines, "\n")
 }
 
 // holderText says who holds the task's lock, and to another session what it can
 // do about that.
-func holderText(v View, session string) string {
+func holderText(v View, at Place) string {
 	l := v.Lock
 	switch {
 	case v.Bound:
@@ -151,11 +152,11 @@ func holderText(v View, session string) string {
 	case v.LockState == lock.LockFree || !l.Held:
 		return "free; 'git brew start' takes it"
 	}
-	who := "held by " + protocol.Quoted(l.Holder(), 160)
+	who := "held by " + protocol.Quoted(l.HolderTo(lease.Who{Client: at.Client}), 160)
 	switch {
 	case v.LockState == lock.LockStale:
 		return who + ", and its lease has run out; 'git brew start' takes it over"
-	case l.Session != "" && l.Session == session:
+	case l.Session != "" && l.Session == at.Session:
 		return who
 	}
 	return who + "; wait, or the user takes it over with 'git brew start --steal'"

@@ -218,7 +218,7 @@ func (c *Tx) Do(ctx context.Context, drafts ...ledger.Draft) error {
 }
 
 func (c *Tx) Bind(ctx context.Context) error {
-	next, err := lease.Bind(c.Lock, c.Engine.Clone.Caller.Session, c.Engine.Clone.Now())
+	next, err := lease.Bind(c.Lock, c.Engine.Clone.Caller.Session, c.Engine.Clone.Caller.Client, c.Engine.Clone.Now())
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,9 @@ type Caller struct {
 	// shell, which may not know its session; empty: none is. Who has a Session is an
 	// agent in any case.
 	Mark string
+	// Client is the agents' program of the session or the shell; empty: none, or nobody
+	// knows which.
+	Client string
 	// Above says which process above the caller is an agent's, in words that go on with
 	// "says that"; "": none is. It is asked where something is for people alone; nil:
 	// nobody knows, as in a hook, which an agent's client starts for the user, too.
@@ -136,7 +139,7 @@ func (s *Clone) Session() string { return s.Caller.Session }
 func (s *Clone) Timestamp() string { return s.Now().UTC().Format(time.RFC3339) }
 
 func (s *Clone) Who() lease.Who {
-	return lease.Who{Session: s.Caller.Session, Clone: s.ID, User: s.Caller.User}
+	return lease.Who{Session: s.Caller.Session, Client: s.Caller.Client, Clone: s.ID, User: s.Caller.User}
 }
 
 // WorktreeKey names a work tree in the clone's record.

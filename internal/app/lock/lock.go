@@ -41,7 +41,7 @@ func (s *Locks) ClaimRequest(ctx context.Context, fence uint64) (lease.Lock, err
 	nonce, err := operation.NewID(s.Clone.Random)
 	who := s.Clone.Who()
 	return lease.Lock{
-		Session: who.Session, Clone: who.Clone, User: who.User,
+		Session: who.Session, Client: who.Client, Clone: who.Clone, User: who.User,
 		Host: s.Clone.Caller.Host, WorkTree: s.Clone.Repo.WorkTree, PID: s.Clone.Caller.PID,
 		TTLSeconds: int64(set.Period(config.KeyLockTTL).Seconds()), Fence: fence, Nonce: string(nonce),
 	}, err

@@ -75,7 +75,7 @@ func handDown(ctx context.Context, s *Sessions, id task.ID, heir string) error {
 		if heir == "" || l.WorkTree != s.Clone.Repo.WorkTree || c.Lock.Fence != l.Fence {
 			return nil
 		}
-		next, err := lease.Bind(c.Lock, heir, s.Clone.Now())
+		next, err := lease.Bind(c.Lock, heir, l.Client, s.Clone.Now())
 		if err != nil {
 			return err
 		}

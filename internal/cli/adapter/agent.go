@@ -54,7 +54,9 @@ func (a *Agent) at(p hooks.Place) (*app.App, error) {
 		return s, nil
 	}
 	s, err := Open(a.Env, cli.OpenRequest{
-		Place: cmp.Or(p.Here, p.Cwd), For: clone.Caller{Dir: p.Cwd, Session: p.Session, ProjectDir: p.ProjectDir},
+		Place: cmp.Or(p.Here, p.Cwd), For: clone.Caller{
+			Dir: p.Cwd, Session: p.Session, Client: p.Client, ProjectDir: p.ProjectDir,
+		},
 	})
 	if _, unreadable := errors.AsType[*gitstore.UnreadableError](err); unreadable {
 		return nil, err // by whatever rights: the gate may be closed there

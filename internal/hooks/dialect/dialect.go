@@ -52,7 +52,7 @@ func StartedBy(data []byte, getenv func(string) string) string {
 // Find is the dialect of that name; false: there is none. Without a name it is Claude Code's.
 func Find(name string) (Dialect, bool) {
 	switch name {
-	case "", "claude", "claude-code":
+	case "", "claude-code":
 		return claudeCode{}, true
 	case "codex":
 		return codex{}, true

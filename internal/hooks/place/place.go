@@ -31,6 +31,7 @@ type Place struct {
 	// ProjectDir is where the session started.
 	ProjectDir string
 	Session    string
+	Client     string // of the session, as 'git brew hook --agent' names it
 }
 
 // ErrUnable is wrapped by errors that every hook on this machine would meet: a

@@ -23,9 +23,12 @@ type Lock struct {
 	// Session holds the lock; empty: not bound yet, held by the person User
 	// on Clone.
 	Session string `json:"session,omitempty"`
-	Host    string `json:"host,omitempty"`
-	User    string `json:"user,omitempty"`
-	Clone   string `json:"clone,omitempty"`
+	// Client is the agents' program that it was taken or bound by, as 'git brew hook
+	// --agent' names it; empty: a person, or nobody knows.
+	Client string `json:"client,omitempty"`
+	Host   string `json:"host,omitempty"`
+	User   string `json:"user,omitempty"`
+	Clone  string `json:"clone,omitempty"`
 	// WorkTree is the absolute path of the work tree it was taken in.
 	WorkTree string `json:"worktree,omitempty"`
 	PID      int    `json:"pid,omitempty"` // shown, never used to judge
@@ -71,6 +74,8 @@ var ErrBadLock = errors.New("corrupt lock")
 // Who asks: an agent's session, or without one a person, on a clone.
 type Who struct {
 	Session, Clone, User string
+	// Client is the agents' program that asks; empty: none does, or nobody knows which.
+	Client string
 	// Agent: it is one of no session, and no person. A run's lock holds against it.
 	Agent bool
 }
@@ -116,12 +121,16 @@ func (l Lock) Holder() string {
 
 // HolderTo is Holder for somebody who is asked to tell holders apart: the same
 // person in another clone is named with the work tree that the lock was taken
-// in.
+// in, another agents' program with its name.
 func (l Lock) HolderTo(w Who) string {
-	if l.User == "" || l.User != w.User || l.Clone == w.Clone || l.WorkTree == "" {
-		return l.Holder()
+	holder := l.Holder()
+	if foreign(l, w) {
+		holder += " with " + task.SubjectLine(l.Client)
 	}
-	return l.Holder() + " in " + task.SubjectPath(l.WorkTree)
+	if l.User == "" || l.User != w.User || l.Clone == w.Clone || l.WorkTree == "" {
+		return holder
+	}
+	return holder + " in " + task.SubjectPath(l.WorkTree)
 }
 
 // duration is d in its largest unit.
@@ -187,9 +196,10 @@ func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // *HeldError. While the lock is free everybody may. While it is held its
 // session may; while no session is bound, whoever is on that clone as that
 // user, but the session it was stolen from; and a person there always, acting
-// as the holder. A run's workers are no persons.
+// as the holder. A run's workers are no persons, and no shell of another agents'
+// program is the holder's, though it may not know its session.
 func Allows(l Lock, w Who, now time.Time) error {
-	home := l.Clone == w.Clone && l.User == w.User
+	home := l.Clone == w.Clone && l.User == w.User && !foreign(l, w)
 	switch {
 	case !l.Held,
 		w.Session != "" && w.Session == l.Session,
@@ -199,6 +209,9 @@ func Allows(l Lock, w Who, now time.Time) error {
 	}
 	return held(l, w, now)
 }
+
+// foreign reports whether another agents' program has a lock than the one that asks.
+func foreign(l Lock, w Who) bool { return l.Client != "" && w.Client != "" && l.Client != w.Client }
 
 // Holds reports whether w itself is the holder: its session, or without one the
 // same person on the same clone.
@@ -248,9 +261,9 @@ func Reclaim(theirs, ours Lock, nonce string, now time.Time) (Lock, error) {
 	return Take(theirs, ours, now)
 }
 
-// Bind binds an unbound lock to a session, once (BC-55, BC-56): bound to
+// Bind binds an unbound lock to a session of a client, once (BC-55, BC-56): bound to
 // another one, it is a *HeldError.
-func Bind(l Lock, session string, now time.Time) (Lock, error) {
+func Bind(l Lock, session, client string, now time.Time) (Lock, error) {
 	switch {
 	case !l.Held || session == "":
 		return l, task.Refuse(task.CodeTaskState, "there is no lock to bind", "'git brew start' takes it")
@@ -259,7 +272,8 @@ func Bind(l Lock, session string, now time.Time) (Lock, error) {
 	case l.Session == session:
 		return l, nil
 	}
-	l.Session, l.BoundAt, l.RenewedAt, l.Event = session, stamp(now), stamp(now), LockBound
+	l.Session, l.Client = session, cmp.Or(client, l.Client)
+	l.BoundAt, l.RenewedAt, l.Event = stamp(now), stamp(now), LockBound
 	return l, nil
 }
 
@@ -284,8 +298,9 @@ func RenewDue(l Lock, now time.Time) bool {
 }
 
 // Unbind takes the session off; the lock stays held on its clone, for the next
-// session there.
+// session there, of whichever client.
 func Unbind(l Lock, now time.Time) Lock {
+	l.Client = ""
 	l.Session, l.BoundAt, l.RenewedAt, l.Event = "", "", stamp(now), LockUnbound
 	return l
 }

@@ -50,23 +50,23 @@ func TestLock_BC55_BC56_bornUnboundBoundOnce(t *testing.T) {
 	if !l.Held || l.Session != "" || l.BoundAt != "" || l.Fence != 5 || l.Event != LockAcquired {
 		t.Errorf("born %+v", l)
 	}
-	bound, err := Bind(l, agent.Session, noon.Add(time.Minute))
+	bound, err := Bind(l, agent.Session, "", noon.Add(time.Minute))
 	if err != nil || bound.Session != agent.Session || bound.BoundAt == "" || bound.Fence != l.Fence ||
 		bound.Event != LockBound {
 		t.Errorf("bound %+v, %v", bound, err)
 	}
 	var held *HeldError
-	if _, err := Bind(bound, "another", noon); !errors.As(err, &held) {
+	if _, err := Bind(bound, "another", "", noon); !errors.As(err, &held) {
 		t.Errorf("bound twice: %v", err)
 	}
-	if again, err := Bind(bound, agent.Session, noon.Add(time.Hour)); err != nil || again != bound {
+	if again, err := Bind(bound, agent.Session, "", noon.Add(time.Hour)); err != nil || again != bound {
 		t.Errorf("bound to the same again: %+v, %v", again, err)
 	}
 	free := Release(bound, noon)
 	if free.Held || free.Fence != 5 || free.Session != "" {
 		t.Errorf("released %+v", free)
 	}
-	if _, err := Bind(free, agent.Session, noon); err == nil {
+	if _, err := Bind(free, agent.Session, "", noon); err == nil {
 		t.Error("a free lock was bound")
 	}
 	next, err := acquire(free, claimOf(other, "n2"), noon)
@@ -147,6 +147,9 @@ func TestStale_BC59(t *testing.T) {
 func TestAllows(t *testing.T) {
 	t.Parallel()
 	bound, unbound := taken(t, agent), taken(t, Who{Clone: "c1", User: "mara"})
+	of := func(l Lock, client string) Lock { l.Client = client; return l }
+	shell := func(client string) Who { return Who{Clone: "c1", User: "mara", Client: client} }
+	session := func(client string) Who { return Who{Session: "s2", Clone: "c1", User: "mara", Client: client} }
 	for _, tt := range []struct {
 		name string
 		lock Lock
@@ -163,6 +166,13 @@ func TestAllows(t *testing.T) {
 		{"unbound, a session there", unbound, agent, true},
 		{"unbound, a session elsewhere", unbound, other, false},
 		{"unbound, the person there", unbound, Who{Clone: "c1", User: "mara"}, true},
+		{"a client's, its own shell of no session", of(bound, "gemini"), shell("gemini"), true},
+		{"a client's, another client's shell", of(bound, "claude-code"), shell("gemini"), false},
+		{"a client's, the person there", of(bound, "gemini"), shell(""), true},
+		{"nobody knows whose, a client's shell", bound, shell("gemini"), true},
+		{"unbound of a client, its session", of(unbound, "gemini"), session("gemini"), true},
+		{"unbound of a client, another's session", of(unbound, "gemini"), session("codex"), false},
+		{"unbound of a client, the person there", of(unbound, "gemini"), shell(""), true},
 	} {
 		if err := Allows(tt.lock, tt.who, noon); (err == nil) != tt.want {
 			t.Errorf("%s: %v", tt.name, err)
@@ -210,7 +220,7 @@ func TestLock_stealUnbindRenew(t *testing.T) {
 	if !loose.Held || loose.Session != "" || loose.Fence != l.Fence || loose.Clone != "c1" {
 		t.Errorf("unbound %+v", loose)
 	}
-	mine, err := Bind(loose, agent.Session, noon.Add(2*time.Minute))
+	mine, err := Bind(loose, agent.Session, "", noon.Add(2*time.Minute))
 	if err != nil || mine.Session != agent.Session || mine.Fence != l.Fence || mine.Event != LockBound {
 		t.Errorf("taken up %+v, %v", mine, err)
 	}
@@ -243,7 +253,7 @@ func TestLock_fenceOnlyGrows(t *testing.T) {
 					l = Unbind(l, now)
 				}
 			case 5:
-				l, err = Bind(l, who.Session, now)
+				l, err = Bind(l, who.Session, who.Client, now)
 			}
 			if err != nil {
 				if l != before {
