@@ -186,8 +186,7 @@ func completeByUse(e *cli.Env, use string) cobra.CompletionFunc {
 
 func completionCommand() cli.Command {
 	return cli.Command{
-		Use:   "completion bash|zsh|fish",
-		Short: "print a shell's completion script",
+		Use: "completion bash|zsh|fish", Short: "print a shell's completion script",
 		Bare: func(c *cli.Call) (cli.Answer, error) {
 			script, err := completionScript(c.Cmd.Root(), c.Args[0])
 			return cli.Answer{Text: func() { _, _ = c.Out.Write(script) }}, err // the flush reports what can't be written

@@ -22,8 +22,7 @@ const helpColumn = 26
 func helpCommand() cli.Command {
 	var all bool
 	return cli.Command{
-		Use:   "help [-a] [<command>...]",
-		Short: "show what a command does and takes",
+		Use: "help [-a] [<command>...]", Short: "show what a command does and takes",
 		Flags: []cli.Flag{cli.Opt("a, all", &all, "list all commands")},
 		Setup: func(_ *cli.Env, cmd *cobra.Command) { cmd.ValidArgsFunction = completeHelp },
 		Bare: func(c *cli.Call) (cli.Answer, error) {

@@ -122,10 +122,7 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest, in creation) (resul
 	if r.ended {
 		return result, nil
 	}
-	if err := s.Clone.Ledger.BindBranch(context.WithoutCancel(ctx), p.Branch, string(p.ID)); err != nil {
-		return Result{}, err
-	}
-	return result, nil
+	return result, s.Clone.Ledger.BindBranch(context.WithoutCancel(ctx), p.Branch, string(p.ID))
 }
 
 // mayCreate refuses to make a branch in the repository around a service where the

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -108,12 +109,8 @@ func TrackedOnce(tracking gitstore.RefName) (ref gitstore.RefName, ok bool) {
 // Private reports that a ref is one of ours that is never shared: what branches
 // mean, what is kept, what was seen on remotes.
 func Private(ref gitstore.RefName) bool {
-	for _, p := range []string{headsPrefix, keepPrefix, remotePrefix} {
-		if strings.HasPrefix(string(ref), p) {
-			return true
-		}
-	}
-	return false
+	begins := func(prefix string) bool { return strings.HasPrefix(string(ref), prefix) }
+	return slices.ContainsFunc([]string{headsPrefix, keepPrefix, remotePrefix}, begins)
 }
 
 // SetupFile, in the repository's cache directory, records what a set-up made.

@@ -89,15 +89,7 @@ func NewID(random io.Reader) (ID, error) {
 
 // Valid reports whether id has the form of an operation id.
 func (id ID) Valid() bool {
-	if len(id) != 32 {
-		return false
-	}
-	for _, c := range []byte(id) {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
+	return len(id) == 32 && strings.Trim(string(id), "0123456789abcdef") == ""
 }
 
 // Less is the order of the fold: by clock, then by id. It is total for

@@ -192,12 +192,9 @@ func (v assigned) isProse(s string) bool {
 		return false
 	}
 	words := strings.Fields(rest)
-	for _, word := range words[:min(len(words), 2)] {
-		if strings.HasSuffix(word, ":") || strings.Contains(word, "=") {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words[:min(len(words), 2)], func(word string) bool {
+		return strings.HasSuffix(word, ":") || strings.Contains(word, "=")
+	})
 }
 
 // isDirectory reports a path where a shell's variable has one: PWD=/tmp/x.

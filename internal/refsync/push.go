@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -29,12 +30,7 @@ type pushed struct {
 
 // all tells whether every reply is a.
 func (p pushed) all(a Answer) bool {
-	for _, r := range p.replies {
-		if r.answer != a {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.replies, func(r reply) bool { return r.answer != a })
 }
 
 // push asks the remote to move refs, by their names here, each for itself. With leases, each moves

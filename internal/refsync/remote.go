@@ -29,10 +29,7 @@ type Remote struct {
 
 // There is the name on the remote of a record's ref.
 func (r Remote) There(ref gitstore.RefName) gitstore.RefName {
-	namespace := r.Namespace
-	if namespace == "" {
-		namespace = ledger.Prefix
-	}
+	namespace := cmp.Or(r.Namespace, ledger.Prefix)
 	return gitstore.RefName(namespace + strings.TrimPrefix(string(ref), ledger.Prefix))
 }
 

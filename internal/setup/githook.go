@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -17,10 +18,7 @@ const asideSuffix = ".before-git-brew"
 
 // hooksDir asks git where its hooks are.
 func (w *planner) hooksDir(ctx context.Context) (string, error) {
-	dir := w.top
-	if dir == "" {
-		dir = w.repo.CommonDir
-	}
+	dir := cmp.Or(w.top, w.repo.CommonDir)
 	out, err := w.repo.Git.Run(ctx, "-C", dir, "rev-parse", "--git-path", "hooks")
 	if err != nil {
 		return "", err

@@ -65,12 +65,7 @@ const maxCost = 1 << 40
 
 // Valid reports whether no number of the cost is negative, or beyond all that a turn costs.
 func (c Cost) Valid() bool {
-	for _, n := range []int64{c.MS, c.Input, c.Output, c.MicroUSD} {
-		if n < 0 || n > maxCost {
-			return false
-		}
-	}
-	return true
+	return min(c.MS, c.Input, c.Output, c.MicroUSD) >= 0 && max(c.MS, c.Input, c.Output, c.MicroUSD) <= maxCost
 }
 
 // TurnBy says who was at work in a turn.

@@ -121,10 +121,7 @@ func (s Style) Bad(text string) string { return s.sgr("31", text) }
 func (s Style) Busy(text string) string { return s.sgr("36", text) }
 
 func (s Style) sgr(code, text string) string {
-	if !s.colour || text == "" {
-		return text
-	}
-	return "\x1b[" + code + "m" + text + plainAgain
+	return Either(!s.colour || text == "", text, "\x1b["+code+"m"+text+plainAgain)
 }
 
 // plainAgain ends every colour.

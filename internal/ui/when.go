@@ -67,8 +67,5 @@ func Clock(t, now time.Time) string { return t.In(now.Location()).Format("15:04:
 // Timestamp is a time in the form of JSON and porcelain: RFC 3339 in UTC, ""
 // for none.
 func Timestamp(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
+	return Either(t.IsZero(), "", t.UTC().Format(time.RFC3339))
 }

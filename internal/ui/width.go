@@ -70,10 +70,7 @@ func Truncate(text string, width int) string {
 
 // Pad fills text with blanks up to width columns.
 func Pad(text string, width int) string {
-	if missing := width - Width(text); missing > 0 {
-		return text + strings.Repeat(" ", missing)
-	}
-	return text
+	return text + strings.Repeat(" ", max(0, width-Width(text)))
 }
 
 // escapeLen is the length of a colour escape at the start of text, else 0.

@@ -114,10 +114,7 @@ func (c Change) MarshalJSON() ([]byte, error) {
 // hooks are those that a command ran, told, or could not run. In a dry run there is no outcome.
 func hooks(all []steps.HookDone) []ui.Object {
 	return Each(all, func(h steps.HookDone) ui.Object {
-		mode := h.Mode
-		if h.Kind != string(pipeline.KindWorkflow) {
-			mode = ""
-		}
+		mode := ui.Either(h.Kind == string(pipeline.KindWorkflow), string(h.Mode), "")
 		return ui.Object{
 			"step", h.Step, "phase?", h.Phase, "when", h.When, "hook", h.Hook, "kind", h.Kind, "mode?", mode,
 			"required", !h.Optional, "outcome?", h.Outcome, "detail?", h.Detail,

@@ -180,10 +180,7 @@ func (s *Clone) Head(ctx context.Context) (string, error) {
 }
 
 func HeadBranch(h gitstore.Head) string {
-	if h.Branch == "" {
-		return h.Rebasing
-	}
-	return h.Branch
+	return cmp.Or(h.Branch, h.Rebasing)
 }
 
 // CountIn counts the commits in a range of a repository.

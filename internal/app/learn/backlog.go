@@ -66,10 +66,7 @@ func (s *Knowledge) AddItems(ctx context.Context, texts []string, src string, fr
 // Backlog lists the items that are open; all of them where all is set.
 func (s *Knowledge) Backlog(ctx context.Context, all bool) ([]knowledge.Item, error) {
 	p, err := s.Project(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(slices.Clone(p.Backlog), func(i knowledge.Item) bool { return !all && !i.Open() }), nil
+	return slices.DeleteFunc(slices.Clone(p.Backlog), func(i knowledge.Item) bool { return !all && !i.Open() }), err
 }
 
 // FindItem finds an item by its id, or a unique beginning of it.

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,10 +120,7 @@ func (s *Reviews) onItsBranch(ctx context.Context, t task.Task, p task.Phase, he
 }
 
 func onBranch(head gitstore.Head) string {
-	if head.Branch == "" {
-		return "a detached HEAD"
-	}
-	return head.Branch
+	return cmp.Or(head.Branch, "a detached HEAD")
 }
 
 // runnable are a phase's commands, all of them trusted and none that needs a

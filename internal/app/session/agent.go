@@ -62,14 +62,13 @@ func UsedThere(commonDir, name string) bool {
 }
 
 func used(commonDir, cache string) bool {
-	for _, name := range []string{
+	kept := []string{
 		filepath.Join(commonDir, "refs", "brew"), filepath.Join(cache, ledger.SetupFile), journal.JournalIn(cache),
-	} {
-		if _, err := os.Stat(name); err == nil {
-			return true
-		}
 	}
-	return false
+	return slices.ContainsFunc(kept, func(name string) bool {
+		_, err := os.Stat(name)
+		return err == nil
+	})
 }
 
 // Agent returns the view of the caller's session here, from snapshots.

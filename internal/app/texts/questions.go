@@ -20,10 +20,7 @@ func (s *Documents) Questions(ctx context.Context, id task.ID) ([]question.Quest
 		return nil, nil
 	}
 	d, err := s.Records.Document(ctx, t, "context")
-	if err != nil {
-		return nil, err
-	}
-	return question.ParseQuestions(d.Text), nil
+	return question.ParseQuestions(d.Text), err
 }
 
 // AddQuestion adds an open question.

@@ -35,8 +35,7 @@ var errHookLimit = errors.New("it took too long")
 func Hook() cli.Command {
 	var client string
 	return cli.Command{
-		Use:   "hook [--agent <client>] [<event>]",
-		Short: "answer an agent's hook, or git's post-rewrite and pre-push",
+		Use: "hook [--agent <client>] [<event>]", Short: "answer an agent's hook, or git's post-rewrite and pre-push",
 		Args:  cobra.ArbitraryArgs,
 		Flags: []cli.Flag{cli.Opt("agent", &client, "the `client` that asks; else claude-code")},
 		Bare: func(c *cli.Call) (cli.Answer, error) {

@@ -10,8 +10,7 @@ import (
 // its own does it, so that no other command pays for the protocol's library.
 func MCP() cli.Command {
 	return cli.Command{
-		Use:   "mcp",
-		Short: "serve tools to a client of the Model Context Protocol",
+		Use: "mcp", Short: "serve tools to a client of the Model Context Protocol",
 		Bare: func(c *cli.Call) (cli.Answer, error) {
 			program, err := runner.Beside("git-brew-mcp")
 			if err != nil {

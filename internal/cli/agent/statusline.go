@@ -55,8 +55,7 @@ type statusInput struct {
 func StatusLine() cli.Command {
 	var form string
 	return cli.Command{
-		Use:   "statusline [--form <form>]",
-		Short: "print the agent's status line",
+		Use: "statusline [--form <form>]", Short: "print the agent's status line",
 		Flags: []cli.Flag{cli.Opt("form", &form, "how much to show, a `form`: full, compact, minimal")},
 		Bare: func(c *cli.Call) (cli.Answer, error) {
 			if form != "" && !slices.Contains(statusForms, form) {

@@ -22,8 +22,7 @@ import (
 func Events() cli.Command {
 	var r journal.EventsRequest
 	return cli.Command{
-		Use:   "events [<options>]",
-		Short: "what happened on this clone: tools, prompts, decisions, sessions",
+		Use: "events [<options>]", Short: "what happened on this clone: tools, prompts, decisions, sessions",
 		Flags: []cli.Flag{
 			cli.Opt("since", &r.Since, "from this `time` on"),
 			cli.Opt("until", &r.Until, "before this `time`"),

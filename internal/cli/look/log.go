@@ -20,8 +20,7 @@ import (
 
 func Log() cli.Command {
 	return cli.Command{
-		Use:   "log [<task>] [--all] [<git-log-options>...]",
-		Short: "tell a task's story",
+		Use: "log [<task>] [--all] [<git-log-options>...]", Short: "tell a task's story",
 		Setup: handsOn(logAnswer),
 	}
 }

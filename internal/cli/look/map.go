@@ -9,8 +9,7 @@ import (
 // Map tells what the code base is made of, or how old such a map is.
 func Map() cli.Command {
 	return cli.Command{
-		Use:   "map [<file>]",
-		Short: "a map of the code base in Markdown, or the age of one",
+		Use: "map [<file>]", Short: "a map of the code base in Markdown, or the age of one",
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			if name := cli.FirstArg(c.Args); name != "" {
 				return mapAge(c, name)

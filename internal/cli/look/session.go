@@ -16,12 +16,10 @@ import (
 func Session() cli.Command { //nolint:funlen // a table
 	var title string
 	return cli.Command{
-		Use:   "session",
-		Short: "the runs of agents that this clone saw",
+		Use: "session", Short: "the runs of agents that this clone saw",
 		Subs: []cli.Command{
 			{
-				Use:    "list [--task <task>]",
-				Short:  "list sessions, the latest first",
+				Use: "list [--task <task>]", Short: "list sessions, the latest first",
 				OnTask: true,
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					all, err := c.App.Sessions.Sessions(c.Ctx)
@@ -44,8 +42,7 @@ func Session() cli.Command { //nolint:funlen // a table
 				},
 			},
 			{
-				Use:   "show [<session>]",
-				Short: "show one and what it did, by its id or its beginning",
+				Use: "show [<session>]", Short: "show one and what it did, by its id or its beginning",
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					s, err := c.App.Sessions.SessionOf(c.Ctx, cli.FirstArg(c.Args))
 					if err != nil || c.Flags.Porcelain {
@@ -57,8 +54,7 @@ func Session() cli.Command { //nolint:funlen // a table
 				},
 			},
 			{
-				Use:    "set [<session>] [--title <title>] [--task <task>]",
-				Short:  "correct what is recorded of one",
+				Use: "set [<session>] [--title <title>] [--task <task>]", Short: "correct what is recorded of one",
 				OnTask: true,
 				Flags:  []cli.Flag{cli.Opt("title", &title, "its `title`")},
 				Check: cli.RefuseIf(func(c *cli.Call) bool { return title == "" && c.TaskName() == "" },
@@ -156,10 +152,7 @@ func lasted(s clone.Session, t stats.Totals) string {
 		return ""
 	}
 	to, err := time.Parse(time.RFC3339, max(s.EndedAt, lastSeen(s, t)))
-	if err != nil || !to.After(from) {
-		return ""
-	}
-	return ui.Duration(to.Sub(from))
+	return ui.Either(err != nil || !to.After(from), "", ui.Duration(to.Sub(from)))
 }
 
 // workedOn names the tasks of a session, and of one task the phases.

@@ -21,8 +21,7 @@ import (
 func Show() cli.Command {
 	var at string
 	return cli.Command{
-		Use:   "show [<options>] [<task>][:<path>]",
-		Short: "show a task, or a text of it, as it is or was",
+		Use: "show [<options>] [<task>][:<path>]", Short: "show a task, or a text of it, as it is or was",
 		Flags: []cli.Flag{cli.Opt("at", &at, "as it was at this `moment`: a time or a commit")},
 		Setup: handsOn(func(c *cli.Call, line gitLine) (cli.Answer, error) { return show(c, line, at) }),
 	}
@@ -118,8 +117,7 @@ func taskFacts(c *cli.Call, shown records.Show) *ui.Table {
 func Graph() cli.Command {
 	format := "text"
 	return cli.Command{
-		Use:   "graph [<task>] [--format <format>]",
-		Short: "show a task's phases and what each one waits for",
+		Use: "graph [<task>] [--format <format>]", Short: "show a task's phases and what each one waits for",
 		Flags: []cli.Flag{cli.Opt("format", &format, "the `format`: text, mermaid or dot; else text")},
 		Check: cli.RefuseIf(func(*cli.Call) bool { return !slices.Contains([]string{"text", "mermaid", "dot"}, format) },
 			"there is no such --format", "give one of text, mermaid, dot"),

@@ -9,8 +9,7 @@ import (
 // Summary tells a task in Markdown, as it stands: what is final.md at its end.
 func Summary() cli.Command {
 	return cli.Command{
-		Use:   "summary [<task>]",
-		Short: "tell a task in Markdown, as for a pull request",
+		Use: "summary [<task>]", Short: "tell a task in Markdown, as for a pull request",
 		Look: func(c *cli.Call) (cli.Answer, error) {
 			t, err := c.App.Records.Task(c.Ctx, c.ID)
 			if err != nil {

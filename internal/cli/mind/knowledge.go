@@ -22,8 +22,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 	var paths []string
 	subs := []cli.Command{
 		{
-			Use:   "list [-t avoid|practice|fact]",
-			Short: "list entries, the most valuable first",
+			Use: "list [-t avoid|practice|fact]", Short: "list entries, the most valuable first",
 			Flags: []cli.Flag{cli.Opt("t, type", &kind, "only one `kind`: avoid, practice or fact")},
 			Repo: scope.looks(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 				entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
@@ -41,8 +40,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 			}),
 		},
 		{
-			Use:    "compact [--if-due] [-n]",
-			Short:  "take out doubles and, above the limit, the least valuable",
+			Use: "compact [--if-due] [-n]", Short: "take out doubles and, above the limit, the least valuable",
 			Flags:  []cli.Flag{cli.Opt("if-due", &due, "only from knowledge.compactThreshold on")},
 			DryRun: "only say what would be taken out",
 			Repo: scope.writes(func(c *cli.Call, in task.ID) (cli.Answer, error) {
@@ -51,8 +49,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 			}),
 		},
 		{
-			Use:    "prune [-n]",
-			Short:  "take out avoid and practice entries that the rules have",
+			Use: "prune [-n]", Short: "take out avoid and practice entries that the rules have",
 			DryRun: "only say how much would go",
 			Repo: scope.writes(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 				entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
@@ -70,8 +67,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 		},
 		knowledgeRules(&scope),
 		{
-			Use:   "inject",
-			Short: "print the digest that an agent is shown",
+			Use: "inject", Short: "print the digest that an agent is shown",
 			Flags: []cli.Flag{cli.Opt("path", &paths, "what is about this `file` goes first; repeatable")},
 			Repo: scope.on(hereOrNone, func(c *cli.Call, in task.ID) (cli.Answer, error) {
 				digest, err := c.App.Knowledge.Digest(c.Ctx, in, paths...)
@@ -84,8 +80,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 			}),
 		},
 		{
-			Use:    "import <file>|-",
-			Short:  "take in entries of a JSONL file, git brew's or Brewcode's",
+			Use: "import <file>|-", Short: "take in entries of a JSONL file, git brew's or Brewcode's",
 			DryRun: cli.DryRunHelp,
 			Repo: scope.writes(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 				data, err := c.Text(c.Args[0])
@@ -112,8 +107,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 			}),
 		},
 		{
-			Use:   "export [<file>]",
-			Short: "write entries as JSONL, to a file or to standard output",
+			Use: "export [<file>]", Short: "write entries as JSONL, to a file or to standard output",
 			Repo: scope.looks(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 				entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 				if err != nil {
@@ -136,8 +130,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 			}),
 		},
 		{
-			Use:   "rm <id>",
-			Short: "take one entry out",
+			Use: "rm <id>", Short: "take one entry out",
 			Repo: scope.writes(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 				gone, err := c.App.Knowledge.Forget(c.Ctx, in, c.Args[0])
 				return entryAnswer(c, "Forgotten", in, learn.Learned{Entry: gone}), err
@@ -148,9 +141,8 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 		subs[i].OnTask, subs[i].Flags = true, append(subs[i].Flags, scope.flag())
 	}
 	return cli.Command{
-		Use:   "knowledge",
-		Short: "what was learned: a task's, or the project's",
-		Subs:  subs,
+		Use: "knowledge", Short: "what was learned: a task's, or the project's",
+		Subs: subs,
 	}
 }
 

@@ -27,8 +27,7 @@ type rulesOptions struct {
 func knowledgeRules(scope *scopeOptions) cli.Command {
 	var o rulesOptions
 	return cli.Command{
-		Use:   "rules [--prefix <name>] [--prune] [-n]",
-		Short: "write what to avoid and what works into .claude/rules",
+		Use: "rules [--prefix <name>] [--prune] [-n]", Short: "write what to avoid and what works into .claude/rules",
 		Flags: []cli.Flag{
 			cli.Opt("prefix", &o.prefix, "write to `name`-avoid.md and name-best-practice.md"),
 			cli.Opt("prune", &o.prune, "take out the entries that the rules have"),

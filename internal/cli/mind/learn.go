@@ -118,12 +118,10 @@ func Backlog() cli.Command {
 	var all bool
 	var src string
 	return cli.Command{
-		Use:   "backlog",
-		Short: "what is to be done later, outside any task",
+		Use: "backlog", Short: "what is to be done later, outside any task",
 		Subs: []cli.Command{
 			{
-				Use:   "list [--all]",
-				Short: "list the open items",
+				Use: "list [--all]", Short: "list the open items",
 				Flags: []cli.Flag{cli.Opt("all", &all, "those too that are done or became tasks")},
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					items, err := c.App.Knowledge.Backlog(c.Ctx, all)
@@ -133,8 +131,7 @@ func Backlog() cli.Command {
 				},
 			},
 			{
-				Use:   "add <text>",
-				Short: "note something to do later",
+				Use: "add <text>", Short: "note something to do later",
 				Flags: []cli.Flag{cli.Opt("src", &src, "who noticed it: an agent's or a person's `name`")},
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					from, _, err := c.ReadTask(c.Ctx, c.App, "")
@@ -146,8 +143,7 @@ func Backlog() cli.Command {
 				},
 			},
 			{
-				Use:   "done <id>",
-				Short: "say that an item is done",
+				Use: "done <id>", Short: "say that an item is done",
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					item, err := c.App.Knowledge.DoneBacklog(c.Ctx, c.Args[0])
 					item.Done = true
@@ -164,8 +160,7 @@ func promote() cli.Command {
 	var r app.CreateRequest
 	var checkOut, phase bool
 	return cli.Command{
-		Use:   "promote [<options>] <id>",
-		Short: "make a task of an item, or a phase",
+		Use: "promote [<options>] <id>", Short: "make a task of an item, or a phase",
 		Flags: []cli.Flag{
 			cli.Opt("title", &r.Title, "its `title`, where the item's text is none"),
 			cli.Opt("type", &r.Type, "what kind of work it is: feature, fix, … (`type`)"),
@@ -201,10 +196,7 @@ func promote() cli.Command {
 
 func promoteToPhase(c *cli.Call, title string) (cli.Answer, error) {
 	r, err := c.App.Phases.PromoteItem(c.Ctx, c.ID, c.Args[0], title)
-	if err != nil {
-		return cli.Answer{}, err
-	}
-	return c.Changed(c.Change(r.Task, r.Phase, r.Notes), "Added phase %s %s", r.Phase.ID, ui.Safe(r.Phase.Title)), nil
+	return c.Changed(c.Change(r.Task, r.Phase, r.Notes), "Added phase %s %s", r.Phase.ID, ui.Safe(r.Phase.Title)), err
 }
 
 // itemState is an item's state, and its marker.

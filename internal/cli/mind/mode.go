@@ -15,12 +15,10 @@ import (
 func Trigger() cli.Command {
 	var kind string
 	return cli.Command{
-		Use:   "trigger",
-		Short: "list and change the phrases that git brew listens to",
+		Use: "trigger", Short: "list and change the phrases that git brew listens to",
 		Subs: []cli.Command{
 			{
-				Use:   "list [--for <kind>]",
-				Short: "list the phrases, and where each list comes from",
+				Use: "list [--for <kind>]", Short: "list the phrases, and where each list comes from",
 				Flags: []cli.Flag{triggerFlag(&kind)},
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					var kinds []session.TriggerKind

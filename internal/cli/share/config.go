@@ -15,12 +15,10 @@ import (
 func Config() cli.Command {
 	var describe bool
 	return cli.Command{
-		Use:   "config",
-		Short: "list and change settings",
+		Use: "config", Short: "list and change settings",
 		Subs: []cli.Command{
 			{
-				Use:   "list [--describe]",
-				Short: "list all settings, their values, and where each comes from",
+				Use: "list [--describe]", Short: "list all settings, their values, and where each comes from",
 				Flags: []cli.Flag{cli.Opt("describe", &describe, "also say what each one is for")},
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					all, warnings, err := c.App.Config.ConfigList(c.Ctx)
@@ -33,8 +31,7 @@ func Config() cli.Command {
 				},
 			},
 			{
-				Use:   "get <key>",
-				Short: "print a setting, one value a line",
+				Use: "get <key>", Short: "print a setting, one value a line",
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					value, err := c.App.Config.ConfigGet(c.Ctx, settingKey(c.Args[0]))
 					return cli.Answer{JSON: value, Records: cli.Record(settingRecord(value)...), Text: func() {
@@ -89,8 +86,7 @@ func configChange(
 ) cli.Command {
 	var shared bool
 	return cli.Command{
-		Use:   use,
-		Short: short,
+		Use: use, Short: short,
 		Flags: []cli.Flag{cli.Opt("shared", &shared, "for everybody who works on the project")},
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			key := settingKey(c.Args[0])

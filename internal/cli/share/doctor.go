@@ -24,8 +24,7 @@ import (
 func Doctor() cli.Command {
 	var fix bool
 	return cli.Command{
-		Use:    "doctor [--fix [-n]]",
-		Short:  "check what git brew keeps here, and what init arranged",
+		Use: "doctor [--fix [-n]]", Short: "check what git brew keeps here, and what init arranged",
 		Flags:  []cli.Flag{cli.Opt("fix", &fix, "mend what can be mended without loss")},
 		DryRun: "with --fix: only say what would be mended",
 		Check: cli.RefuseIf(func(c *cli.Call) bool { return c.Flags.DryRun && !fix },

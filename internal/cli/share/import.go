@@ -18,8 +18,7 @@ import (
 
 func Import() cli.Command {
 	return cli.Command{
-		Use:    "import <system> <path>",
-		Short:  "make tasks of those of another system",
+		Use: "import <system> <path>", Short: "make tasks of those of another system",
 		DryRun: "only say what would be made, and what would be lost",
 		Check: func(c *cli.Call) error {
 			_, err := systemNamed(c.Args[0], false)
@@ -162,8 +161,7 @@ func sayLost(c *cli.Call, lost []importer.Lost) {
 
 func Export() cli.Command {
 	return cli.Command{
-		Use:    "export <system> <dir> [<task>]",
-		Short:  "write a task as another system has it",
+		Use: "export <system> <dir> [<task>]", Short: "write a task as another system has it",
 		DryRun: "only say what would be written, and what would be lost",
 		Check: func(c *cli.Call) error {
 			_, err := systemNamed(c.Args[0], true)

@@ -92,8 +92,7 @@ func Init() cli.Command {
 func Uninit() cli.Command {
 	var o setupOptions
 	return cli.Command{
-		Use:   "uninit [--shared | --no-agent | --all] [-n]",
-		Short: "take out what init put in; tasks stay",
+		Use: "uninit [--shared | --no-agent | --all] [-n]", Short: "take out what init put in; tasks stay",
 		Flags: o.flags(
 			cli.Opt("all", &o.all, "every ref of git brew's too: all tasks here are gone"),
 			cli.Opt("yes", &o.yes, "do not ask"),

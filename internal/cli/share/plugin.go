@@ -13,8 +13,7 @@ import (
 
 func Plugin() cli.Command {
 	return cli.Command{
-		Use:   "plugin",
-		Short: "skills and agents for an agent's client, which init puts here",
+		Use: "plugin", Short: "skills and agents for an agent's client, which init puts here",
 		Subs: []cli.Command{
 			{Use: "list", Short: "list the skills that people type, and the agents", Bare: listPlugin},
 			{
@@ -34,10 +33,7 @@ func listPlugin(c *cli.Call) (cli.Answer, error) {
 	return cli.Answer{JSON: ui.Object{"files", docs}, Records: records, Text: func() {
 		table := c.Facts("")
 		for _, f := range files {
-			name := "brew-" + f.Name()
-			if f.Kind() == plugin.Skills {
-				name = "/" + name
-			}
+			name := ui.Either(f.Kind() == plugin.Skills, "/", "") + "brew-" + f.Name()
 			table.Add(name, f.About())
 		}
 		c.WriteTable(table)
@@ -45,10 +41,7 @@ func listPlugin(c *cli.Call) (cli.Answer, error) {
 }
 
 func kindWord(f plugin.File) string {
-	if f.Kind() == plugin.Skills {
-		return "skill"
-	}
-	return "agent"
+	return ui.Either(f.Kind() == plugin.Skills, "skill", "agent")
 }
 
 func exportPlugin(c *cli.Call) (cli.Answer, error) {

@@ -23,8 +23,7 @@ const detachedLimit = 10 * time.Minute
 func Sync() cli.Command {
 	var r exchange.SyncRequest
 	return cli.Command{
-		Use:   "sync [<remote>] [--fetch | --push] [-n]",
-		Short: "share the tasks with a remote: fetch, merge, push",
+		Use: "sync [<remote>] [--fetch | --push] [-n]", Short: "share the tasks with a remote: fetch, merge, push",
 		Flags: []cli.Flag{
 			cli.Opt("fetch", &r.Fetch, "only fetch and merge"),
 			cli.Opt("push", &r.Push, "only push"),

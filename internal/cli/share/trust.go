@@ -15,12 +15,10 @@ import (
 
 func Trust() cli.Command {
 	return cli.Command{
-		Use:   "trust",
-		Short: "look at what others set that runs something, and allow it",
+		Use: "trust", Short: "look at what others set that runs something, and allow it",
 		Subs: []cli.Command{
 			{
-				Use:   "list",
-				Short: "list what waits for your trust, and what has it",
+				Use: "list", Short: "list what waits for your trust, and what has it",
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					items, err := c.App.Trust.TrustList(c.Ctx)
 					a := trustAnswer(c, items)
@@ -32,8 +30,7 @@ func Trust() cli.Command {
 			},
 			trustAdd(),
 			{
-				Use:    "rm <hash>...",
-				Short:  "take trust back",
+				Use: "rm <hash>...", Short: "take trust back",
 				DryRun: cli.DryRunHelp,
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					items, err := c.App.Trust.Distrust(c.Ctx, c.Args)
@@ -47,8 +44,7 @@ func Trust() cli.Command {
 func trustAdd() cli.Command {
 	var all bool
 	return cli.Command{
-		Use:    "add <hash>... | --all",
-		Short:  "trust what you have looked at",
+		Use: "add <hash>... | --all", Short: "trust what you have looked at",
 		Args:   cobra.ArbitraryArgs,
 		Flags:  []cli.Flag{cli.Opt("all", &all, "show what waits, and ask about what is shown whole")},
 		DryRun: "only say what would be trusted",

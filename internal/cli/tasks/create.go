@@ -21,9 +21,8 @@ type createOptions struct {
 func Create() cli.Command {
 	var o createOptions
 	return cli.Command{
-		Use:   "create [<options>] <title>",
-		Short: "make a task and its branch, and switch to it",
-		Args:  cli.Between(0, 1),
+		Use: "create [<options>] <title>", Short: "make a task and its branch, and switch to it",
+		Args: cli.Between(0, 1),
 		Flags: []cli.Flag{
 			cli.Opt("type", &o.request.Type, "the `type` of work; what the title says, else feature"),
 			cli.Opt("from", &o.request.From, "begin at this `revision` instead of HEAD"),
@@ -116,8 +115,7 @@ func createdFrom(r app.CreateRequest, t task.Task) string {
 
 func Switch() cli.Command {
 	return cli.Command{
-		Use:    "switch <task>|-",
-		Short:  "check a task's branch out",
+		Use: "switch <task>|-", Short: "check a task's branch out",
 		DryRun: cli.DryRunHelp,
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			went, err := c.App.Tasks.Switch(c.Ctx, c.Args[0])

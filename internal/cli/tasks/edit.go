@@ -20,8 +20,7 @@ func Edit() cli.Command {
 	var r app.EditRequest
 	var what []string
 	return cli.Command{
-		Use:   "edit [<options>] [<task>]",
-		Short: "change a task's title, branch, type or services",
+		Use: "edit [<options>] [<task>]", Short: "change a task's title, branch, type or services",
 		Flags: []cli.Flag{
 			cli.Opt("title", &r.Title, "the new `title`"),
 			cli.Opt("branch", &r.Branch, "the `branch` that is the task's now"),
@@ -62,8 +61,7 @@ func Edit() cli.Command {
 
 func Delete() cli.Command {
 	return cli.Command{
-		Use:    "delete [-n] <task>",
-		Short:  "delete a task; its branch and its history stay",
+		Use: "delete [-n] <task>", Short: "delete a task; its branch and its history stay",
 		DryRun: "only say what would be deleted",
 		Check:  func(c *cli.Call) error { return c.ForPeople("delete a task") },
 		Task: func(c *cli.Call) (cli.Answer, error) {
@@ -78,8 +76,7 @@ func Delete() cli.Command {
 func Purge() cli.Command {
 	var yes bool
 	return cli.Command{
-		Use:    "purge [-n] [--yes] <task>",
-		Short:  "take a task out of every ref here, as if it never was",
+		Use: "purge [-n] [--yes] <task>", Short: "take a task out of every ref here, as if it never was",
 		Flags:  []cli.Flag{cli.Opt("yes", &yes, "do not ask")},
 		DryRun: "only say which refs would go",
 		Check:  func(c *cli.Call) error { return c.ForPeople("purge a task") },
@@ -124,8 +121,7 @@ func changedTask(c *cli.Call, t task.Task, say func()) cli.Answer {
 func Archive() cli.Command {
 	var r archive.ArchiveRequest
 	return cli.Command{
-		Use:   "archive [-n] [--due] [<task>...]",
-		Short: "put tasks that have ended out of the way",
+		Use: "archive [-n] [--due] [<task>...]", Short: "put tasks that have ended out of the way",
 		Check: cli.RefuseIf(func(c *cli.Call) bool { return r.Due && len(c.Args) > 0 },
 			"--due and tasks exclude each other", "give one of them"),
 		Flags: []cli.Flag{

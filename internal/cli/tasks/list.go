@@ -19,8 +19,7 @@ func List() cli.Command {
 	var r app.ListRequest
 	var words []string
 	return cli.Command{
-		Use:   "list [<options>]",
-		Short: "list the tasks",
+		Use: "list [<options>]", Short: "list the tasks",
 		Flags: []cli.Flag{
 			cli.Opt("a, all", &r.All, "also the tasks that have ended or were deleted"),
 			cli.Opt("archived", &r.Archived, "the tasks in the archive; with --all, the others too"),

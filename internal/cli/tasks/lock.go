@@ -26,8 +26,7 @@ func Lock() cli.Command {
 		}}
 	}
 	return cli.Command{
-		Use:   "lock [list|show|acquire|bind|renew|release]",
-		Short: "who works on a task: look, take, let go",
+		Use: "lock [list|show|acquire|bind|renew|release]", Short: "who works on a task: look, take, let go",
 		Subs: []cli.Command{
 			{Use: "show [<task>]", Short: "show who holds the lock", Look: func(c *cli.Call) (cli.Answer, error) {
 				l, err := c.App.Claims.LockOf(c.Ctx, c.ID)

@@ -35,8 +35,7 @@ func (o nextOptions) mode() steps.RunMode {
 func Next() cli.Command {
 	var o nextOptions
 	return cli.Command{
-		Use:   "next [<task>] [--all | --claim | --skip <step> -m <why>]",
-		Short: "say what comes next",
+		Use: "next [<task>] [--all | --claim | --skip <step> -m <why>]", Short: "say what comes next",
 		Flags: []cli.Flag{
 			cli.Opt("all", &o.all, "every phase that is under way, or ready"),
 			cli.Opt("claim", &o.claim, "start one that is ready, for this worker alone"),

@@ -15,8 +15,7 @@ import (
 func Start() cli.Command {
 	var o struct{ restart, steal bool }
 	return cli.Command{
-		Use:   "start [<task>] [--restart] [--steal]",
-		Short: "take a task's lock and begin, or go on with it",
+		Use: "start [<task>] [--restart] [--steal]", Short: "take a task's lock and begin, or go on with it",
 		Flags: []cli.Flag{
 			cli.Opt("restart", &o.restart, "also where the task has ended"),
 			cli.Opt("steal", &o.steal, "take the lock from whoever holds it"),
@@ -54,8 +53,7 @@ func leaseWords(e *cli.Env, l claim.LockView) string {
 func Pause() cli.Command {
 	var why string
 	return cli.Command{
-		Use:    "pause [<task>] [-m <why>]",
-		Short:  "stop the work on a task, and let go of it",
+		Use: "pause [<task>] [-m <why>]", Short: "stop the work on a task, and let go of it",
 		Flags:  []cli.Flag{cli.Opt("m, message", &why, "say `what` it waits for")},
 		DryRun: cli.DryRunHelp,
 		Task:   func(c *cli.Call) (cli.Answer, error) { return pause(c, why) },
@@ -80,8 +78,7 @@ func pause(c *cli.Call, why string) (cli.Answer, error) {
 func Stage() cli.Command {
 	var to task.Stage
 	return cli.Command{
-		Use:    "stage [clarify|research|plan|execute|complete]",
-		Short:  "show or set how far the thinking on a task is",
+		Use: "stage [clarify|research|plan|execute|complete]", Short: "show or set how far the thinking on a task is",
 		OnTask: true,
 		Check: func(c *cli.Call) (err error) {
 			if len(c.Args) > 0 {
@@ -114,8 +111,7 @@ func stageAnswer(c *cli.Call) (cli.Answer, error) {
 func Finish() cli.Command {
 	o := struct{ status, reason string }{status: string(task.Finished)}
 	return cli.Command{
-		Use:   "finish [<task>] [<options>]",
-		Short: "end a task, with its final report",
+		Use: "finish [<task>] [<options>]", Short: "end a task, with its final report",
 		Flags: []cli.Flag{
 			cli.Opt("status", &o.status, "the `status`: failed or cancelled; else finished"),
 			cli.Opt("m, message", &o.reason, "say `why`; failed may need it"),

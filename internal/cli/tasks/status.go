@@ -35,8 +35,7 @@ const watchDefault = "default"
 func Status() cli.Command {
 	var o statusOptions
 	return cli.Command{
-		Use:   "status [<options>] [<task>]",
-		Short: "show where the task stands",
+		Use: "status [<options>] [<task>]", Short: "show where the task stands",
 		Flags: []cli.Flag{
 			cli.Opt("brief", &o.brief, "one line of JSON, for a status bar"),
 			cli.Opt("a, all", &o.all, "every open task"),

@@ -17,8 +17,7 @@ import (
 func Undo() cli.Command {
 	var list bool
 	return cli.Command{
-		Use:    "undo [<task>] [<operation>] [--list]",
-		Short:  "take back what was done last",
+		Use: "undo [<task>] [<operation>] [--list]", Short: "take back what was done last",
 		Flags:  []cli.Flag{cli.Opt("l, list", &list, "show what can be undone, the last first")},
 		DryRun: cli.DryRunHelp,
 		Check: func(c *cli.Call) error {

@@ -45,10 +45,7 @@ func (v Status) printPhases() {
 
 // PhaseState tells a phase's standing in a few words.
 func PhaseState(t *task.Task, p task.Phase) string {
-	kind := ui.Words(string(p.Kind))
-	if p.Kind == task.KindExecution || p.Kind == task.KindSplit {
-		kind = ""
-	}
+	kind := ui.Either(p.Kind == task.KindExecution || p.Kind == task.KindSplit, "", ui.Words(string(p.Kind)))
 	escalate := ui.Either(p.MustEscalate && p.Status != task.PhaseDropped, "to be escalated", "")
 	return ui.Joined(", ", kind, statusWords(t, p), escalate)
 }

@@ -13,12 +13,10 @@ func Decision() cli.Command { //nolint:funlen // a table
 	var reason string
 	var r review.DecisionRequest
 	return cli.Command{
-		Use:   "decision <command> [<args>]",
-		Short: "what was decided, and why",
+		Use: "decision <command> [<args>]", Short: "what was decided, and why",
 		Subs: []cli.Command{
 			{
-				Use:   "list [--all]",
-				Short: "list the decisions that hold",
+				Use: "list [--all]", Short: "list the decisions that hold",
 				Flags: []cli.Flag{cli.Opt("all", &all, "those too that were superseded or revoked")},
 				Look: func(c *cli.Call) (cli.Answer, error) {
 					t, err := c.App.Records.Task(c.Ctx, c.ID)
@@ -34,8 +32,7 @@ func Decision() cli.Command { //nolint:funlen // a table
 				},
 			},
 			{
-				Use:   "show <decision>",
-				Short: "print a decision with its reasons",
+				Use: "show <decision>", Short: "print a decision with its reasons",
 				Task: func(c *cli.Call) (cli.Answer, error) {
 					t, err := c.App.Records.Task(c.Ctx, c.ID)
 					if err != nil {
@@ -50,8 +47,7 @@ func Decision() cli.Command { //nolint:funlen // a table
 				},
 			},
 			{
-				Use:   "add <title> [<options>]",
-				Short: "record a decision",
+				Use: "add <title> [<options>]", Short: "record a decision",
 				Flags: decides(&r), DryRun: cli.DryRunHelp,
 				Task: changeDecision("Decided", func(c *cli.Call) (task.Task, task.Decision, error) {
 					r.Title = c.Args[0]
@@ -59,8 +55,7 @@ func Decision() cli.Command { //nolint:funlen // a table
 				}),
 			},
 			{
-				Use:   "supersede <decision> --by <title> [<options>]",
-				Short: "put a new decision in another's place",
+				Use: "supersede <decision> --by <title> [<options>]", Short: "put a new decision in another's place",
 				Flags: decides(&r, cli.Opt("by", &r.Title, "the new decision's `title`")), DryRun: cli.DryRunHelp,
 				Task: changeDecision("Decided", func(c *cli.Call) (task.Task, task.Decision, error) {
 					if r.Title == "" {
@@ -71,8 +66,7 @@ func Decision() cli.Command { //nolint:funlen // a table
 				}),
 			},
 			{
-				Use:    "revoke <decision> -m <why>",
-				Short:  "give a decision up, with nothing in its place",
+				Use: "revoke <decision> -m <why>", Short: "give a decision up, with nothing in its place",
 				Flags:  []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
 				DryRun: cli.DryRunHelp,
 				Task: changeDecision("Revoked", func(c *cli.Call) (task.Task, task.Decision, error) {

@@ -18,8 +18,7 @@ import (
 func Doc() cli.Command { //nolint:funlen // a table
 	var base string
 	return cli.Command{
-		Use:   "doc list|get|set|edit|check|template|resolve",
-		Short: "the documents of a task",
+		Use: "doc list|get|set|edit|check|template|resolve", Short: "the documents of a task",
 		Subs: []cli.Command{
 			{
 				Use: "list", Short: "list the documents that there are",
@@ -150,8 +149,7 @@ func Question() cli.Command {
 	var n int
 	text := ""
 	return cli.Command{
-		Use:   "question list|add|resolve",
-		Short: "the open questions of a task",
+		Use: "question list|add|resolve", Short: "the open questions of a task",
 		Subs: []cli.Command{
 			{
 				Use: "list", Short: "list the questions, with their numbers",

@@ -16,20 +16,18 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func Phase() cli.Command { //nolint:funlen // a table
+func Phase() cli.Command {
 	var reason, title string
 	var into []string
 	verbs := []cli.Command{
 		{
-			Use:   "start [<phase>]",
-			Short: "begin a phase, or try it again",
+			Use: "start [<phase>]", Short: "begin a phase, or try it again",
 			Task: changePhase(func(c *cli.Call) (phase.PhaseResult, error) {
 				return c.App.Phases.StartPhase(c.Ctx, c.ID, cli.FirstArg(c.Args))
 			}),
 		},
 		{
-			Use:   "done [<phase>]",
-			Short: "say that a phase's work is done and awaits review",
+			Use: "done [<phase>]", Short: "say that a phase's work is done and awaits review",
 			Task: changePhase(func(c *cli.Call) (phase.PhaseResult, error) {
 				return c.App.Phases.PhaseDone(c.Ctx, c.ID, cli.FirstArg(c.Args))
 			}),
@@ -37,14 +35,12 @@ func Phase() cli.Command { //nolint:funlen // a table
 		phaseApprove(),
 		phaseReject(),
 		{
-			Use:   "fail [<phase>] -m <why>",
-			Short: "give a phase up, and with it what depends on it",
+			Use: "fail [<phase>] -m <why>", Short: "give a phase up, and with it what depends on it",
 			Flags: []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
 			Task:  phaseWith((*phase.Phases).FailPhase, &reason),
 		},
 		{
-			Use:   "revise [<phase>] [--title <title>]",
-			Short: "add and start a fix phase for what a review found",
+			Use: "revise [<phase>] [--title <title>]", Short: "add and start a fix phase for what a review found",
 			Flags: []cli.Flag{cli.Opt("title", &title, "the `title` of the fix; else Fix and the phase's own")},
 			Task:  phaseWith((*phase.Phases).RevisePhase, &title),
 		},
@@ -55,8 +51,7 @@ func Phase() cli.Command { //nolint:funlen // a table
 			Task:  phaseWith((*phase.Phases).SplitPhase, &into),
 		},
 		{
-			Use:   "reset [<phase>] [-m <why>]",
-			Short: "set a phase back to pending; its iterations stay counted",
+			Use: "reset [<phase>] [-m <why>]", Short: "set a phase back to pending; its iterations stay counted",
 			Flags: []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
 			Task:  phaseWith((*phase.Phases).ResetPhase, &reason),
 		},
@@ -68,8 +63,7 @@ func Phase() cli.Command { //nolint:funlen // a table
 		phaseAdd(),
 		phaseEdit(),
 		{
-			Use:   "drop <phase> -m <why>",
-			Short: "end a phase that is not wanted any more",
+			Use: "drop <phase> -m <why>", Short: "end a phase that is not wanted any more",
 			Flags: []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
 			Task:  phaseWith((*phase.Phases).DropPhase, &reason),
 		},
@@ -78,9 +72,8 @@ func Phase() cli.Command { //nolint:funlen // a table
 		changes[i].DryRun = cli.DryRunHelp
 	}
 	return cli.Command{
-		Use:   "phase <command> [<args>]",
-		Short: "the steps of a task, and how far each one is",
-		Subs:  append([]cli.Command{phaseList(), phaseReview()}, changes...),
+		Use: "phase <command> [<args>]", Short: "the steps of a task, and how far each one is",
+		Subs: append([]cli.Command{phaseList(), phaseReview()}, changes...),
 	}
 }
 

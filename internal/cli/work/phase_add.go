@@ -21,9 +21,8 @@ func phaseAdd() cli.Command {
 	var r phase.PhaseAddRequest
 	var kind, tier, from string
 	return cli.Command{
-		Use:   "add (<title> [<options>] | --from <document>)",
-		Short: "add a phase, or those that the roadmap plans",
-		Args:  cli.Between(0, 1),
+		Use: "add (<title> [<options>] | --from <document>)", Short: "add a phase, or those that the roadmap plans",
+		Args: cli.Between(0, 1),
 		Flags: []cli.Flag{
 			cli.Opt("from", &from, "add what this `document` plans: roadmap or plan"),
 			cli.Opt("id", &r.ShownID, "the `id` that people type; the next number otherwise"),
@@ -69,8 +68,7 @@ func phaseAdd() cli.Command {
 func phaseList() cli.Command {
 	var asPRD bool
 	return cli.Command{
-		Use:   "list [--prd]",
-		Short: "list the phases of the task",
+		Use: "list [--prd]", Short: "list the phases of the task",
 		Flags: []cli.Flag{cli.Opt("prd", &asPRD, "as the JSON that 'git brew create --prd' reads")},
 		Look: func(c *cli.Call) (cli.Answer, error) {
 			t, err := c.App.Records.Task(c.Ctx, c.ID)
@@ -158,8 +156,7 @@ func phaseEdit() cli.Command {
 	var dependsOn, noLonger []string
 	var tier string
 	return cli.Command{
-		Use:   "edit [<phase>] <options>",
-		Short: "change what a phase is called, needs and waits for",
+		Use: "edit [<phase>] <options>", Short: "change what a phase is called, needs and waits for",
 		Flags: []cli.Flag{
 			cli.Opt("title", &edit.Title, "the new `title`"),
 			cli.Opt("tier", &tier, "the worker's `tier`: auto, junior, senior, executive"),

@@ -16,8 +16,7 @@ import (
 
 func phaseReview() cli.Command {
 	return cli.Command{
-		Use:    "review [<phase>]",
-		Short:  "show what a phase changed, and how that stands to its plan",
+		Use: "review [<phase>]", Short: "show what a phase changed, and how that stands to its plan",
 		Worker: true, // it only looks
 		Look: func(c *cli.Call) (cli.Answer, error) {
 			r, err := c.App.Code.ReviewOf(c.Ctx, c.ID, cli.FirstArg(c.Args))
@@ -43,16 +42,14 @@ func phaseReview() cli.Command {
 
 func phaseApprove() cli.Command {
 	return verdict(task.ReviewApproved, new(string), cli.Command{
-		Use:   "approve [<phase>]",
-		Short: "approve a phase in review, which completes it",
+		Use: "approve [<phase>]", Short: "approve a phase in review, which completes it",
 	})
 }
 
 func phaseReject() cli.Command {
 	var why string
 	return verdict(task.ReviewChanges, &why, cli.Command{
-		Use:   "reject [<phase>] -m <why>",
-		Short: "send a phase in review back, and say what has to change",
+		Use: "reject [<phase>] -m <why>", Short: "send a phase in review back, and say what has to change",
 		Flags: []cli.Flag{cli.Opt("m, message", &why, "say `why` it needs changes")},
 	})
 }

@@ -22,12 +22,10 @@ func Pipeline() cli.Command { //nolint:funlen // a table
 	var reason string
 	var standard bool
 	return cli.Command{
-		Use:   "pipeline <command> [<args>]",
-		Short: "which steps there are, and what runs around them",
+		Use: "pipeline <command> [<args>]", Short: "which steps there are, and what runs around them",
 		Subs: []cli.Command{
 			{
-				Use:   "show [<workflow>]",
-				Short: "show the pipeline in force, or a workflow of it",
+				Use: "show [<workflow>]", Short: "show the pipeline in force, or a workflow of it",
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					if len(c.Args) == 0 {
 						v, err := c.App.Pipelines.PipelineView(c.Ctx)
@@ -38,8 +36,7 @@ func Pipeline() cli.Command { //nolint:funlen // a table
 				},
 			},
 			{
-				Use:   "check [<file>|-]",
-				Short: "say what is wrong with the pipeline",
+				Use: "check [<file>|-]", Short: "say what is wrong with the pipeline",
 				Bare: func(c *cli.Call) (cli.Answer, error) {
 					if len(c.Args) > 0 {
 						return checkDocument(c)
@@ -77,8 +74,7 @@ func Pipeline() cli.Command { //nolint:funlen // a table
 				},
 			},
 			{
-				Use:    "retry",
-				Short:  "run again what failed after a step",
+				Use: "retry", Short: "run again what failed after a step",
 				DryRun: cli.DryRunHelp,
 				Task: func(c *cli.Call) (cli.Answer, error) {
 					t, err := c.App.Pipelines.RetryHooks(c.Ctx, c.ID)
@@ -93,8 +89,7 @@ func Pipeline() cli.Command { //nolint:funlen // a table
 				},
 			},
 			{
-				Use:    "skip -m <why>",
-				Short:  "pass over what failed after a step, with a record",
+				Use: "skip -m <why>", Short: "pass over what failed after a step, with a record",
 				Flags:  []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
 				DryRun: cli.DryRunHelp,
 				Task: func(c *cli.Call) (cli.Answer, error) {
@@ -103,8 +98,7 @@ func Pipeline() cli.Command { //nolint:funlen // a table
 				},
 			},
 			{
-				Use:   "failed <hook> -m <why>",
-				Short: "say that a workflow around a step did not work out",
+				Use: "failed <hook> -m <why>", Short: "say that a workflow around a step did not work out",
 				Flags: []cli.Flag{
 					cli.Opt("m, message", &r.Reason, "say `why`"),
 					cli.Opt("phase", &r.Phase, "the `phase` that the step was taken for"),

@@ -15,8 +15,7 @@ func Remark() cli.Command { //nolint:funlen // a table
 	r := review.RemarkRequest{Severity: task.Major}
 	var vote review.VoteRequest
 	return cli.Command{
-		Use:   "remark <command> [<args>]",
-		Short: "what reviewers say of a document or a phase",
+		Use: "remark <command> [<args>]", Short: "what reviewers say of a document or a phase",
 		Subs: []cli.Command{
 			{
 				Use:   "add <board> <text> [--severity <how>] [--reviewer <name>]",
@@ -50,8 +49,7 @@ func Remark() cli.Command { //nolint:funlen // a table
 				}),
 			},
 			{
-				Use:    "reject <remark>... -m <why> [--reviewer <name>]",
-				Short:  "say that remarks are not right",
+				Use: "reject <remark>... -m <why> [--reviewer <name>]", Short: "say that remarks are not right",
 				Flags:  []cli.Flag{cli.Opt("m, message", &vote.Reason, "say `why`"), reviewer(&vote.Reviewer)},
 				DryRun: cli.DryRunHelp,
 				Check:  checkReviewer,
@@ -61,8 +59,7 @@ func Remark() cli.Command { //nolint:funlen // a table
 				}),
 			},
 			{
-				Use:    "resolve <remark>... [-m <how>]",
-				Short:  "say that something was done about remarks",
+				Use: "resolve <remark>... [-m <how>]", Short: "say that something was done about remarks",
 				Flags:  []cli.Flag{cli.Opt("m, message", &vote.Reason, "say `how`")},
 				DryRun: cli.DryRunHelp,
 				Task: changeRemarks("Resolved", func(c *cli.Call) (review.BoardResult, error) {
@@ -70,16 +67,14 @@ func Remark() cli.Command { //nolint:funlen // a table
 				}),
 			},
 			{
-				Use:   "tally [<board>]",
-				Short: "count what was said: READY, or why not",
+				Use: "tally [<board>]", Short: "count what was said: READY, or why not",
 				Look: func(c *cli.Call) (cli.Answer, error) {
 					all, err := c.App.Reviews.Tallies(c.Ctx, c.ID, cli.FirstArg(c.Args))
 					return talliesAnswer(c, all), err
 				},
 			},
 			{
-				Use:   "list [<board>] [--open]",
-				Short: "list the remarks",
+				Use: "list [<board>] [--open]", Short: "list the remarks",
 				Flags: []cli.Flag{cli.Opt("open", &open, "only those that are open")},
 				Look: func(c *cli.Call) (cli.Answer, error) {
 					boards, err := c.App.Reviews.Tallies(c.Ctx, c.ID, cli.FirstArg(c.Args))
@@ -94,8 +89,7 @@ func Remark() cli.Command { //nolint:funlen // a table
 				},
 			},
 			{
-				Use:   "show <remark>",
-				Short: "print a remark, and who says what about it",
+				Use: "show <remark>", Short: "print a remark, and who says what about it",
 				Task: func(c *cli.Call) (cli.Answer, error) {
 					remark, err := c.App.Reviews.Remark(c.Ctx, c.ID, c.Args[0])
 					return remarkAnswer(c, remark), err

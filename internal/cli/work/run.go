@@ -21,8 +21,7 @@ func Run() cli.Command { //nolint:funlen // a table
 	var o run.Options
 	var on bool
 	return cli.Command{
-		Use:   "run [<options>] [<task>]",
-		Short: "have workers carry out the phases that are ready",
+		Use: "run [<options>] [<task>]", Short: "have workers carry out the phases that are ready",
 		Flags: []cli.Flag{
 			cli.Opt("parallel", &o.Parallel, "how `many` workers there are at once"),
 			cli.Opt("only", &o.Only, "work on this `phase` alone, and others that are named"),

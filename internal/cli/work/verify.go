@@ -16,8 +16,7 @@ import (
 
 func Verify() cli.Command {
 	return cli.Command{
-		Use:    "verify [<phase>] [-n]",
-		Short:  "run the commands that verify a phase",
+		Use: "verify [<phase>] [-n]", Short: "run the commands that verify a phase",
 		Worker: true,
 		DryRun: "only say which commands would run",
 		Task: func(c *cli.Call) (cli.Answer, error) {

@@ -1,6 +1,7 @@
 package gitfile
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -58,10 +59,7 @@ func (s Stamp) Settled(at int64) bool {
 		return true
 	}
 	// ctime can't be set by anyone, so it is the better witness.
-	changed := s.Ctime
-	if changed == 0 {
-		changed = s.Mtime
-	}
+	changed := cmp.Or(s.Ctime, s.Mtime)
 	grain := clockGrain
 	if changed%int64(time.Second) == 0 {
 		grain = coarseGrain

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,12 +91,10 @@ func (r *Store) Publish(ctx context.Context, w *Writer, move func() error) error
 // lost tells whether any of the objects is not where it was written. One that
 // was packed since is not lost, and no harm is done if it is written again.
 func (r *Store) lost(files []objectFile) bool {
-	for _, f := range files {
-		if _, err := os.Lstat(r.LoosePath(f.id)); errors.Is(err, fs.ErrNotExist) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(files, func(f objectFile) bool {
+		_, err := os.Lstat(r.LoosePath(f.id))
+		return errors.Is(err, fs.ErrNotExist)
+	})
 }
 
 // collecting tells whether "git gc" may be at work in this repository: it keeps

@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,10 +87,7 @@ func hasTransactionHook(at *place.Place, config *config.Config) bool {
 	}
 	dir := filepath.Join(at.CommonDir, "hooks")
 	if custom, ok := config.Get("core.hookspath"); ok && custom != "" {
-		base := at.WorkTree
-		if base == "" {
-			base = at.GitDir
-		}
+		base := cmp.Or(at.WorkTree, at.GitDir)
 		if rest, ok := strings.CutPrefix(custom, "~/"); ok {
 			base, custom = at.Git.Env.Home(), rest
 		} else if strings.HasPrefix(custom, "~") || strings.HasPrefix(custom, "%(") {

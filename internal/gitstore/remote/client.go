@@ -3,6 +3,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -56,10 +57,7 @@ func (r *Client) lastingDir() string {
 			main = filepath.Dir(r.at.CommonDir)
 		}
 	}
-	if main == "" {
-		return r.at.CommonDir
-	}
-	return main
+	return cmp.Or(main, r.at.CommonDir)
 }
 
 // RunScratch runs git as Run does, in a bare repository that is made for it and

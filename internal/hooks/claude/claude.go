@@ -48,10 +48,7 @@ var ErrMalformed = errors.New("malformed input")
 // Decode reads a payload. Depth is bounded by encoding/json.
 func Decode(data []byte) (protocol.Payload, error) {
 	f, err := Members(data)
-	if err != nil {
-		return protocol.Payload{}, err
-	}
-	return Read(f, data), nil
+	return Read(f, data), err
 }
 
 // Members reads the text of a payload as one object.
@@ -215,8 +212,6 @@ func JSON(value any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSpace(b.Bytes()), nil
+	err := e.Encode(value)
+	return bytes.TrimSpace(b.Bytes()), err
 }
