@@ -34,7 +34,7 @@ func (w Work) IsEmpty() bool { return len(w.files) == 0 }
 type changed struct{ status, path, from, wasMode, mode, blob string }
 
 // Look checks what a worker left, against the tip of the task's branch. why says what
-// keeps it from being checked any further, in a sentence for the worker.
+// keeps it from being checked any further, in a sentence about the worker.
 func Look(ctx context.Context, w trees.Tree, onto gitstore.OID) (done Work, why string, err error) {
 	if err := w.Check(ctx); err != nil {
 		return done, "", err
@@ -43,14 +43,14 @@ func Look(ctx context.Context, w trees.Tree, onto gitstore.OID) (done Work, why 
 	case err != nil:
 		return done, "", err
 	case head != string(w.Ref()):
-		return done, "The work tree is not on its branch " + w.Branch + ": go back to it, with all your commits.", nil
+		return done, "The work tree is not on its branch " + w.Branch + ", where all commits belong.", nil
 	}
 	left, err := w.Run(ctx, "status", "--porcelain", "--untracked-files=all")
 	if err != nil {
 		return done, "", err
 	}
 	if left != "" {
-		return done, "Not everything is committed. Commit what belongs to the work, and take away the rest:\n" +
+		return done, "Not everything is committed. What does not belong to the work has to go:\n" +
 			invisible.FirstLines(left, 20), nil
 	}
 	tip, err := w.Run(ctx, "rev-parse", "--verify", "HEAD^{commit}")

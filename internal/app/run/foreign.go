@@ -73,7 +73,7 @@ func (r *target) foreignText(ctx context.Context, branch string, tip gitstore.OI
 	if n > maxForeign {
 		commits = append(commits[:maxForeign], fmt.Sprintf("and %d more", n-maxForeign))
 	}
-	text := fmt.Sprintf("%s moved by %s that no worker handed over: %s", branch, task.Counted(n, "commit"),
+	text := fmt.Sprintf("%s came to %s that no worker handed over: %s", task.Counted(n, "commit"), branch,
 		strings.Join(commits, ", "))
 	wrong, err := flaws.Between(ctx, all, r.foreign.since, tip, nil)
 	if err != nil {

@@ -57,8 +57,12 @@ func rejection(p task.Phase) string {
 	why, guidance := "", ""
 	for _, turn := range p.Turns {
 		switch turn.Outcome {
-		case task.TurnRejected, task.TurnConflict:
-			why = turn.Reason
+		case task.TurnRejected:
+			why = toWorker(turn.Reason)
+		case task.TurnConflict:
+			_, onto, _ := strings.Cut(turn.Reason, conflicts)
+			onto, _, _ = strings.Cut(onto, ":")
+			why = toWorker(turn.Reason) + "\n\nMerge that with 'git merge " + onto + "', keep what both sides mean, and commit."
 		case task.TurnRetried:
 			guidance = turn.Reason
 		default:
@@ -82,6 +86,23 @@ func rejection(p task.Phase) string {
 		return why
 	}
 	return strings.TrimSpace(end + " What it committed is on the branch.\n\n" + why)
+}
+
+// conflicts begins the refusal of work that has to be merged with a commit, which it names.
+const conflicts = "Its work conflicts with what was merged meanwhile, up to "
+
+// toWorker says a refusal to the worker that it is about.
+func toWorker(reason string) string {
+	reason, again := strings.CutPrefix(reason, unchanged)
+	for it, you := range map[string]string{"It said ": "You said ", "Its work ": "Your work "} {
+		if rest, is := strings.CutPrefix(reason, it); is {
+			reason = you + rest
+		}
+	}
+	if again {
+		return unchanged + reason
+	}
+	return reason
 }
 
 // others names the phases that others work on at the same time.

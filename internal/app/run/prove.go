@@ -19,8 +19,8 @@ import (
 
 // proof is what came of proving a phase's work. Nothing of it is recorded, or merged.
 type proof struct {
-	// why the work is not accepted, in sentences for the worker; "": it is. outcome says
-	// what kind of a refusal that is.
+	// why the work is not accepted, in sentences about the worker, as the person reads them; "":
+	// it is. toWorker has them for the next one. outcome says what kind of a refusal that is.
 	why     string
 	outcome task.TurnOutcome
 	by      task.TurnBy
@@ -75,11 +75,10 @@ func (w *workers) prove(ctx context.Context, j *job, p proof, may ceiling) (proo
 	case why != "":
 		return p.refused(task.TurnRejected, why), nil
 	case commits && done.Commits == 0:
-		return p.refused(task.TurnRejected, "You said that the work is complete, and there is no commit of it on "+
-			j.tree.Branch+"."), nil
+		return p.refused(task.TurnRejected, "It said COMPLETE, and committed nothing on "+j.tree.Branch+"."), nil
 	case commits && done.IsEmpty():
-		return p.refused(task.TurnRejected, "You said that the work is complete, and the commits on "+j.tree.Branch+
-			" change nothing. Where there is nothing to do, say ALREADY_DONE."), nil
+		return p.refused(task.TurnRejected, "It said COMPLETE, and what is committed on "+j.tree.Branch+
+			" changes nothing. The word for work that is done already is ALREADY_DONE."), nil
 	}
 	p.tip = done.Tip.String()
 	if before := refusedAt(j.phase, p.tip); before != "" {
@@ -92,13 +91,12 @@ func (w *workers) prove(ctx context.Context, j *job, p proof, may ceiling) (proo
 	if len(wrong) > 0 {
 		return p.refused(task.TurnRejected, "This can't be accepted as it is:\n- "+strings.Join(wrong, "\n- ")), nil
 	}
-	conflicts, message := "", fmt.Sprintf("%s\n\nBrew-Task: %s\nBrew-Phase: %s\n", j.phase.Title, w.id, j.phase.ID)
-	if p.merged, conflicts, err = j.tree.Merge(ctx, done.Tip, p.onto, message); err != nil {
+	in, message := "", fmt.Sprintf("%s\n\nBrew-Task: %s\nBrew-Phase: %s\n", j.phase.Title, w.id, j.phase.ID)
+	if p.merged, in, err = j.tree.Merge(ctx, done.Tip, p.onto, message); err != nil {
 		return p, err
 	}
-	if conflicts != "" {
-		return p.refused(task.TurnConflict, "Your work conflicts with what was merged meanwhile. Merge it with 'git merge "+
-			p.onto.String()+"', keep what both sides mean, and commit. The conflicts:\n"+conflicts), nil
+	if in != "" {
+		return p.refused(task.TurnConflict, conflicts+p.onto.String()+":\n"+in), nil
 	}
 	if p.beside.text != "" { // what the work puts right is not wrong
 		wrong, err = flaws.Between(ctx, j.tree, p.beside.since, p.merged, j.phase.Verification)
@@ -108,7 +106,7 @@ func (w *workers) prove(ctx context.Context, j *job, p proof, may ceiling) (proo
 	}
 	if len(wrong) > 0 {
 		return p.refused(task.TurnRejected, "This can't be accepted as it is, with commits on the task's branch that no "+
-			"worker handed over. Merge it with 'git merge "+p.onto.String()+"', and put that right:\n- "+
+			"worker handed over. 'git merge "+p.onto.String()+"' has them, to be put right:\n- "+
 			strings.Join(wrong, "\n- ")), nil
 	}
 	defer func() {
@@ -178,8 +176,8 @@ func (w *workers) proveMerged(ctx context.Context, j *job, p *proof) (why string
 		return err
 	})
 	if err == nil && why == "" && changed != "" {
-		why = "While its commands ran, files of what is merged were changed, so they prove nothing. Leave no process " +
-			"behind that writes here:\n" + invisible.FirstLines(changed, 20)
+		why = "While its commands ran, files of what is merged were changed, so they prove nothing. No process may " +
+			"stay behind that writes there:\n" + invisible.FirstLines(changed, 20)
 	}
 	return why, err
 }
@@ -199,7 +197,7 @@ func (w *workers) verify(ctx context.Context, j *job, p *proof, before []passedC
 		}
 	}
 	if len(failed) > 0 {
-		return "After the merge with the task's branch, what verifies the work does not pass:\n" +
+		return "What verifies it fails once it is merged with the task's branch:\n" +
 			strings.Join(failed, "\n"), nil
 	}
 	for _, c := range before {
@@ -212,7 +210,7 @@ func (w *workers) verify(ctx context.Context, j *job, p *proof, before []passedC
 		}
 	}
 	if len(failed) > 0 {
-		return "After the merge with the task's branch, what was done before does not pass any more:\n" +
+		return "What was done before fails once it is merged with the task's branch:\n" +
 			strings.Join(failed, "\n"), nil
 	}
 	return "", nil

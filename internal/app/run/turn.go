@@ -150,15 +150,14 @@ func outcomeOf(e worker.Ended) (task.TurnOutcome, string) {
 	case e.Signal == worker.AbsorbedBy:
 		return task.TurnAbsorbed, "by phase " + e.Absorber
 	case e.Signal == worker.Blocked:
-		return task.TurnBlocked, cmp.Or(lastLine(e.Text), "it does not say why")
+		return task.TurnBlocked, cmp.Or(lastLine(worker.WithoutTags(e.Text)), "it does not say why")
 	}
 	return task.TurnSilent, "it ended without a line of <promise>; it said last: " + cmp.Or(lastLine(e.Text), "nothing")
 }
 
-// lastLine is the last line of a text that says something beside a signal.
+// lastLine is the last line of a text that says something beside its notes.
 func lastLine(text string) string {
-	for _, line := range slices.Backward(strings.Split(worker.WithoutTags(text), "\n")) {
-		line, _, _ = strings.Cut(line, "<promise>") // one without its end
+	for _, line := range slices.Backward(strings.Split(worker.WithoutNotes(text), "\n")) {
 		if line = strings.TrimSpace(line); line != "" {
 			return invisible.Cut(invisible.Line(line), 500)
 		}
@@ -205,7 +204,7 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 			return err
 		}
 		if by, err := t.FindPhase(e.Absorber); err != nil || by.Status != task.PhaseCompleted {
-			outcome, why = task.TurnRejected, "You said that phase "+e.Absorber+" did it, which is not completed."
+			outcome, why = task.TurnRejected, "It said that phase "+e.Absorber+" did it, which is not completed."
 		}
 	}
 	if err := r.noteTurn(ctx, j, e, outcome, why); err != nil {

@@ -86,7 +86,7 @@ func turnWords(t task.Turn) string {
 	case task.TurnFailed:
 		words = "its turn failed"
 	case task.TurnPassed:
-		words = ui.Either(t.By == task.ByReview, "its review passed", "its check passed")
+		words, and = ui.Either(t.By == task.ByReview, "its review passed", "its check passed"), ". "
 	case task.TurnSilent, task.TurnLimited, task.TurnStopped, task.TurnRejected, task.TurnConflict,
 		task.TurnRetried, task.TurnPaused, task.TurnSkipped, task.TurnOnTrack, task.TurnConcerns, task.TurnRemediated:
 	}
