@@ -134,3 +134,18 @@ func holds(process, path string) bool {
 	}
 	return false
 }
+
+// IsOpen reports whether a process has a file open, as far as this one can see.
+func IsOpen(path string) bool {
+	want, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	all, _ := filepath.Glob("/proc/[0-9]*/fd/*")
+	for _, name := range all {
+		if is, err := os.Stat(name); err == nil && os.SameFile(want, is) {
+			return true
+		}
+	}
+	return false
+}

@@ -68,12 +68,17 @@ func (r *run) sweep(ctx context.Context) error {
 	r.files = newFiles(r.workers, r.s.standingFile(r.id), r.began, t)
 	for _, p := range t.Phases {
 		end, err := gitstore.ParseOID(p.EndCommit)
-		if p.Status != task.PhaseCompleted || len(p.Turns) == 0 || err != nil {
+		if p.Status != task.PhaseCompleted && p.Status != task.PhaseInReview || len(p.Turns) == 0 || err != nil {
 			continue
 		}
-		switch at, err := r.trees.Has(ctx, tip, end); {
+		at, err := r.trees.Has(ctx, tip, end)
+		if err == nil && at == trees.Ahead {
+			err = r.mend(ctx, p, branch, tip, end)
+		}
+		switch {
 		case err != nil:
 			return err
+		case p.Status == task.PhaseInReview:
 		case at == trees.Ahead:
 			if _, err := r.advance(ctx, branch, tip, end); err != nil {
 				return err
@@ -91,6 +96,15 @@ func (r *run) sweep(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// mend takes back what a git left that was killed while it merged a phase.
+func (r *record) mend(ctx context.Context, p task.Phase, branch string, tip, end gitstore.OID) error {
+	dir, err := r.trees.Mend(ctx, branch, tip, end)
+	if dir != "" && err == nil {
+		r.noted(p, "its merge was killed, and what that left in "+dir+" is taken back")
+	}
+	return err
 }
 
 // putAway takes away the tree and branch of a phase that is completed, or tells why they stay:

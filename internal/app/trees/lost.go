@@ -55,7 +55,7 @@ func (w *Tree) putAside() error {
 	}
 }
 
-// takeAway takes away what a git left that was killed while it made the tree, and the lock
+// takeAway takes away what a git left that was killed while it made the tree, and the locks
 // of one that was killed while it worked there. No worker is there: its run is over, and so
 // is its keeper.
 func (a *Trees) takeAway(ctx context.Context, w Tree) error {
@@ -70,8 +70,13 @@ func (a *Trees) takeAway(ctx context.Context, w Tree) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(filepath.Join(dir, "index.lock")); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	for _, lock := range []string{
+		filepath.Join(dir, "index.lock"), filepath.Join(dir, "HEAD.lock"), filepath.Join(dir, "ORIG_HEAD.lock"),
+		filepath.Join(a.Repo.CommonDir, filepath.FromSlash(string(w.Ref()))+".lock"),
+	} {
+		if err := os.Remove(lock); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return w.comeBack(ctx)
 }

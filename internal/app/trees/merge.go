@@ -65,22 +65,31 @@ func (a *Trees) Advance(ctx context.Context, branch string, from, to gitstore.OI
 		return false, nil
 	}
 	tip, terr := a.Repo.Refs.Get(context.WithoutCancel(ctx), gitstore.RefName("refs/heads/"+branch))
-	switch _, failed := errors.AsType[*gitstore.CommandError](err); {
+	why, failed := errors.AsType[*gitstore.CommandError](err)
+	killed := !failed || why.Code < 0
+	switch {
 	case terr == nil && tip == to && !failed:
 		return false, HookError{fmt.Errorf("%s is merged; a hook of git's did not end after that: %w", branch, err)}
 	case terr == nil && tip != from:
 		return tip != to, nil
-	case !failed && dir != "":
-		return false, fmt.Errorf("git was ended as it checked out what is merged, and 'git status' in %s names "+
-			"what it left: %w", dir, err)
-	case !failed:
+	case killed && dir != "":
+		return false, a.takenBack(ctx, branch, from, to, dir, err)
+	case killed || dir == "":
 		return false, err
 	}
-	if dir != "" {
-		return false, clone.Refuse("commit or move them, then 'git brew run' goes on",
-			"changes in %s are in the way of what is merged: %v", dir, err)
+	return false, clone.Refuse("commit or move them, then 'git brew run' goes on",
+		"changes in %s are in the way of what is merged: %v", dir, err)
+}
+
+// takenBack takes back what a git left that was ended, and says so.
+func (a *Trees) takenBack(ctx context.Context, branch string, from, to gitstore.OID, dir string, ended error) error {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), mendLimit)
+	defer stop()
+	if _, err := a.Mend(ctx, branch, from, to); err != nil {
+		return fmt.Errorf("git was ended as it checked out what is merged, and 'git status' in %s names what it left, "+
+			"which the next run takes back: %w; %w", dir, ended, err)
 	}
-	return false, err
+	return fmt.Errorf("git was ended as it checked out what is merged; %s is as it was before: %w", dir, ended)
 }
 
 // Where says where a commit is, as seen from another one.

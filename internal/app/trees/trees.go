@@ -43,16 +43,18 @@ func (a *Trees) gitIn(dir string) *gitstore.Git {
 	return git
 }
 
-// How long git may take: with what checks files out, and with the rest.
+// How long git may take: with what checks files out, with the rest, and with all that takes back what
+// one left that was ended as a run was.
 const (
 	checkoutLimit = 10 * time.Minute
 	plainLimit    = 2 * time.Minute
+	mendLimit     = 10 * time.Second
 )
 
 // limitOf is how long a command of git's may take.
 func limitOf(args []string) time.Duration {
 	switch gitcmd.CommandName(args) {
-	case "worktree", "checkout", "merge", "read-tree", "clean":
+	case "worktree", "checkout", "merge", "read-tree", "clean", "restore":
 		return checkoutLimit
 	}
 	return plainLimit

@@ -130,6 +130,31 @@ func TestCheck_BR16_isThatTree(t *testing.T) {
 	}
 }
 
+// BR-24: a git that was killed in a phase's tree, a worker's perhaps, leaves no lock that keeps the next
+// worker from its commits.
+func TestMake_BR24_locksOfAKilledGit(t *testing.T) {
+	g := grow(t)
+	p := task.Phase{ID: "1"}
+	w, err := g.Make(t.Context(), p, g.one.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := g.In(w.Dir)
+	own := filepath.FromSlash(in.Git("rev-parse", "--absolute-git-dir"))
+	ref := filepath.Join(g.Dir, ".git", filepath.FromSlash(string(w.Ref())))
+	for _, name := range []string{filepath.Join(own, "index"), filepath.Join(own, "HEAD"), ref} {
+		if err := os.WriteFile(strings.TrimSpace(name)+".lock", nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := g.Make(t.Context(), p, g.one.String()); err != nil {
+		t.Fatal(err)
+	}
+	in.Write("more", "of it\n")
+	in.Git("add", "-A")
+	in.Commit("more")
+}
+
 // A tree goes only with the commit that was merged: what came to its branch since stays, and so does
 // what was not committed, where the phase is not completed.
 func TestRemove_BR16_onlyWhatIsMerged(t *testing.T) {
