@@ -76,12 +76,10 @@ func valuesOf(kind string, e *cli.Env, cmd *cobra.Command) []string {
 // documents are the ones that any task may have. What agents reported nobody writes by hand.
 var documents = []string{"plan", "spec", "research", "roadmap", "context", "final", "changelog"}
 
-// words are names of ours as texts.
 func words[W ~string](all []W) []string {
 	return described(all, func(w W) (string, string) { return string(w), "" })
 }
 
-// described are values with what is to be said about each.
 func described[T any](all []T, of func(T) (value, about string)) []string {
 	var found []string
 	for _, one := range all {

@@ -104,31 +104,23 @@ func newEngine(c *clone.Clone) *change.Engine {
 	return e
 }
 
-// makeConsequences makes what follows from changes.
 func (s *App) makeConsequences() {
 	s.Pipelines = &steps.Pipelines{Engine: s.Engine}
 	s.Observers = []change.Observer{steps.Runner{Pipelines: s.Pipelines}}
-	s.Trust = &trust.Trust{Clone: s.Clone, Config: s.Config, Pipelines: s.Pipelines, Records: s.Records}
+	s.Trust = &trust.Trust{Engine: s.Engine, Pipelines: s.Pipelines}
 	s.Archive = &archive.Archive{Clone: s.Clone, Config: s.Config, Locks: s.Locks, Records: s.Records}
 	s.Exchange = &exchange.Exchange{
 		Engine: s.Engine, Archive: s.Archive, Pipelines: s.Pipelines, Trust: s.Trust,
 		On: func(repo *gitstore.Repo) *exchange.Exchange { return s.on(repo).Exchange },
 	}
 	s.Claims = &claim.Claims{Engine: s.Engine, Exchange: s.Exchange}
-	s.Doctor = &doctor.Doctor{
-		Claims: s.Claims, Clone: s.Clone, Config: s.Config, Exchange: s.Exchange, Journal: s.Journal,
-		Locks: s.Locks, Place: s.Place, Records: s.Records, Trust: s.Trust,
-	}
+	s.Doctor = &doctor.Doctor{Engine: s.Engine, Claims: s.Claims, Exchange: s.Exchange, Trust: s.Trust}
 }
 
-// makeUseCases makes what people and agents do.
 func (s *App) makeUseCases() {
 	s.Radar = &overlap.Radar{Clone: s.Clone, Records: s.Records}
 	s.Sessions = &session.Sessions{Engine: s.Engine, Claims: s.Claims}
-	s.Next = &next.Next{
-		Clone: s.Clone, Config: s.Config, Locks: s.Locks, Pipelines: s.Pipelines, Place: s.Place,
-		Records: s.Records, Sessions: s.Sessions,
-	}
+	s.Next = &next.Next{Engine: s.Engine, Pipelines: s.Pipelines, Sessions: s.Sessions}
 	s.Knowledge = &learn.Knowledge{Engine: s.Engine}
 	s.Documents = &texts.Documents{Engine: s.Engine, Trust: s.Trust}
 	s.Phases = &phase.Phases{Engine: s.Engine, Documents: s.Documents, Knowledge: s.Knowledge, Next: s.Next}

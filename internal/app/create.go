@@ -39,13 +39,11 @@ type CreateRequest struct {
 	imported, ended bool
 }
 
-// given is a text that came with a new task.
 type given struct {
 	name task.DocName
 	text []byte
 }
 
-// documents are the texts that become documents of the task.
 func (r CreateRequest) documents() []given {
 	return []given{{"spec", r.Spec}, {"plan", r.Plan}}
 }

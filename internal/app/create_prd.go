@@ -13,7 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/importer"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/prd"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
@@ -126,10 +125,6 @@ func storiesOf(p prd.PRD) (t importer.Task, notes []string) {
 func (s *Tasks) addPhases(ctx context.Context, c *change.Tx, all []importer.Phase) (map[string]task.UID, error) {
 	uids := map[string]task.UID{}
 	for _, p := range all {
-		uid, err := operation.NewID(s.Clone.Random)
-		if err != nil {
-			return nil, err
-		}
 		add := task.PhaseAddPayload{
 			Title: p.Title, Kind: p.Kind, ShownID: p.ID, Parent: uids[p.Of], Acceptance: p.Acceptance,
 			Verification: commandsOf(p.Verify), Tier: p.Tier, Agents: p.Agents,
@@ -137,17 +132,14 @@ func (s *Tasks) addPhases(ctx context.Context, c *change.Tx, all []importer.Phas
 		for _, id := range p.DependsOn {
 			add.DependsOn = append(add.DependsOn, uids[id])
 		}
-		draft, err := phase.AddDraft(c.Task, uid, add)
-		if err == nil {
-			err = c.Do(ctx, draft)
-		}
+		added, err := phase.Add(ctx, c, add)
 		if err == nil && p.Plan != nil {
-			err = c.SetDocument(ctx, task.PlanOf(uid), p.Plan)
+			err = c.SetDocument(ctx, task.PlanOf(added.UID), p.Plan)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("phase %s: %w", p.ID, err)
 		}
-		uids[p.ID] = uid
+		uids[p.ID] = added.UID
 	}
 	return uids, nil
 }

@@ -67,7 +67,6 @@ func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayloa
 // A recordStep writes what a function changes, or only tries it.
 type recordStep func(context.Context, func(context.Context, *ledger.Tx) error) error
 
-// checkTexts refuses a text that was given and is none.
 func checkTexts(r CreateRequest) error {
 	for _, d := range append(r.documents(), given{"PRD", r.PRD}) {
 		if d.text == nil {

@@ -90,7 +90,6 @@ func (s *Tasks) knownBranch(ctx context.Context, id task.ID, branch string) erro
 		"there is no branch %s here", branch)
 }
 
-// editPayload reads what was asked for.
 func (s *Tasks) editPayload(ctx context.Context, r EditRequest) (task.EditPayload, error) {
 	p := task.EditPayload{Title: r.Title, Branch: r.Branch, Type: r.Type, Priority: r.Priority}
 	var err error

@@ -95,7 +95,6 @@ func (s *Tasks) Switch(ctx context.Context, arg string) (SwitchResult, error) {
 	return r, nil
 }
 
-// maySwitch refuses a task that nobody can switch to here.
 func (s *Tasks) maySwitch(ctx context.Context, t task.Task) error {
 	switch slug := t.ID.Slug(); {
 	case t.Deleted:

@@ -88,7 +88,6 @@ func (s *App) TaskStatus(ctx context.Context, r TaskStatusRequest) (TaskStatus, 
 	return out, err
 }
 
-// taskStatusOf adds to a view what only a status looks at.
 func (s *App) taskStatusOf(ctx context.Context, v session.View, r TaskStatusRequest) (TaskStatus, error) {
 	out := TaskStatus{View: v, Ahead: -1}
 	if v.Task == nil {
@@ -215,7 +214,6 @@ func (s *App) Status(ctx context.Context, id task.ID) (session.View, error) {
 	return v, nil
 }
 
-// untrim gives a view the phases as they are.
 func (s *App) untrim(ctx context.Context, v *session.View) error {
 	tip, err := gitstore.ParseOID(v.Tip)
 	if err != nil {

@@ -71,10 +71,8 @@ func (d Change) By() string {
 	return d.Author
 }
 
-// byRun reports that 'git brew run' did it.
 func (d Change) byRun() bool { return strings.HasPrefix(d.Session, task.RunPrefix) }
 
-// called reports whether the beginning of an id names the change.
 func (d Change) called(name string) bool {
 	name = strings.ToLower(name)
 	if len(name) < 4 {

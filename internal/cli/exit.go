@@ -123,7 +123,6 @@ const (
 	adviceFix    = "'git brew doctor --fix' mends it, or says what can be done"
 )
 
-// ownAdvice is the part of an error's text that says what to do.
 func ownAdvice(err error) string {
 	text := err.Error()
 	if at := strings.LastIndex(text, "; "); at >= 0 {

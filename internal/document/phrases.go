@@ -37,7 +37,6 @@ func dependencies(text string, before []string) []string {
 	return all
 }
 
-// isAny reports whether a character is one of some.
 func isAny(of string) func(rune) bool {
 	return func(r rune) bool { return strings.ContainsRune(of, r) }
 }
@@ -70,7 +69,6 @@ func named(said []string) []string {
 	return all
 }
 
-// endsIn reports whether one of the words is the last of some.
 func endsIn(said []string, words ...string) bool {
 	return slices.Contains(words, strings.ToLower(said[len(said)-1]))
 }

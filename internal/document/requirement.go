@@ -50,7 +50,6 @@ func (c *checker) trace() {
 	}
 }
 
-// requirementIndex finds requirements by what names them.
 type requirementIndex struct{ ids, words map[string][]int }
 
 func index(all []Requirement) requirementIndex {
@@ -63,7 +62,6 @@ func index(all []Requirement) requirementIndex {
 	return x
 }
 
-// means are the requirements that a claim is about.
 func (x requirementIndex) means(c claim) []int {
 	found := x.ids[strings.ToLower(c.id)]
 	if c.words == "" {

@@ -25,7 +25,6 @@ func placeholderLeft(v view, say say) {
 	}
 }
 
-// tooLarge says what is not looked at.
 func tooLarge(v view, say say) {
 	more, most, what := v.morePlanned[v.kind], maxPlanned, "phases"
 	if v.kind == Spec {

@@ -40,7 +40,6 @@ func Read(raw []byte) Text {
 	return t
 }
 
-// sections are the sections of a document.
 func sections(blocks []Block) []Section {
 	all := []Section{{Line: 1}}
 	for i, b := range blocks {

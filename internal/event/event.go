@@ -226,7 +226,6 @@ type Filter struct {
 	Until int64
 }
 
-// match reports whether f chooses e.
 func (f Filter) match(e Event) bool {
 	return strings.HasPrefix(e.Session, f.Session) &&
 		strings.HasPrefix(e.Task, f.Task) &&

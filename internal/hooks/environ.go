@@ -120,7 +120,6 @@ func AgentAbove(pid int, lookup func(pid int) (Process, bool)) string {
 	return ""
 }
 
-// variable is the value of a variable in an environment.
 func variable(environ []string, name string) string {
 	for _, v := range environ {
 		if value, found := strings.CutPrefix(v, name+"="); found {

@@ -184,7 +184,6 @@ func stopped(p Payload) bool {
 	return f.Truth("interrupted") || says(f, "denied aborted killed cancelled interrupted", "status")
 }
 
-// says reports whether one of the words stands in one of the fields.
 func says(f protocol.Fields, words string, fields ...string) bool {
 	return slices.ContainsFunc(fields, func(field string) bool {
 		return slices.ContainsFunc(gate.Words(f.Text(field)), func(word string) bool {

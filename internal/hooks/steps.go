@@ -17,7 +17,6 @@ const (
 	stepChanger = "TaskUpdate"
 )
 
-// stepsCall is a call of one of them.
 type stepsCall struct {
 	tool                string
 	list                []string // of the whole list, and whether all of it is done

@@ -67,7 +67,6 @@ func readBeads(r *reader) error {
 	return nil
 }
 
-// ofBead is an issue with all that its line says.
 func (r *reader) ofBead(b bead, data []byte, p string, at int) (issue, bool) {
 	switch b.Type {
 	case "agent", "message", "convoy", "role", "gate", "event":

@@ -84,7 +84,6 @@ func (r *reader) brainwormSubtasks(t *Task, dir string) {
 	}
 }
 
-// heading is the first heading of a text.
 func heading(text []byte) string {
 	for _, s := range document.Read(text).Sections {
 		if s.Level > 0 && s.Title != "" {

@@ -163,7 +163,6 @@ func headerNumber(text, key string) (int, bool) {
 	return 0, false
 }
 
-// takeStatus gives a phase the status that a word means.
 func (r *reader) takeStatus(t *Task, p *Phase, word string, at int) {
 	status, ok := phaseStatus(word)
 	if !ok {

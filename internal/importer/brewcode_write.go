@@ -112,7 +112,6 @@ func brewcodePlanText(t Task) []byte {
 	return []byte(b.String())
 }
 
-// brewcodeWord is the word that Brewcode has for a phase's status.
 func brewcodeWord(s task.PhaseStatus) string {
 	switch s {
 	case task.PhaseInReview:

@@ -45,7 +45,6 @@ func readBrigade(r *reader) error {
 	return nil
 }
 
-// leftOfPRD says what of a PRD is none of a task's.
 func (r *reader) leftOfPRD(p string, list prd.PRD) {
 	if list.CreatedAt != "" {
 		r.lose(p, 0, "createdAt: %s", line(list.CreatedAt, task.MaxTitle))

@@ -33,7 +33,6 @@ func (s System) Write(t Task) ([]File, []Lost) {
 	return files, missing(t, r.out.Tasks[0])
 }
 
-// missing is what of a task is not in another that was made of it.
 func missing(t, there Task) (lost []Lost) {
 	lose := func(p, format string, args ...any) {
 		lost = append(lost, Lost{Path: p, What: fmt.Sprintf(format, args...)})
@@ -71,7 +70,6 @@ func missing(t, there Task) (lost []Lost) {
 	return append(lost, missingPhases(t.Phases, there.Phases)...)
 }
 
-// entries are what entries of knowledge say.
 func entries(all []knowledge.Entry) (out []string) {
 	for _, e := range all {
 		out = append(out, fmt.Sprintf("%s %s %q %q %q", e.TS, e.T, e.Txt, e.Src, e.Paths))

@@ -70,7 +70,6 @@ func (r *reader) lose(p string, at int, format string, args ...any) {
 	}
 }
 
-// has reports whether there is a file.
 func (r *reader) has(p string) bool {
 	_, ok := slices.BinarySearchFunc(r.paths, p, strings.Compare)
 	return ok

@@ -101,7 +101,6 @@ func (r *reader) settleIDs(t *Task) {
 	}
 }
 
-// items are texts that can be items of a phase.
 func (r *reader) items(t *Task, p Phase, what string, all []string) (out []string) {
 	for _, s := range all {
 		item := line(s, task.MaxItem)
@@ -134,7 +133,6 @@ func oneOfEach(all []Report) (out []Report) {
 	return out
 }
 
-// agents are the names of a phase's agents as reports have them.
 func (r *reader) agents(t *Task, p Phase) (out []string) {
 	for _, said := range p.Agents {
 		name := task.AgentName(said)

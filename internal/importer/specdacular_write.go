@@ -11,7 +11,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// writeSpecdacular writes a task's directory.
 func writeSpecdacular(t Task) (files []File) {
 	dir := slugOf(t.Title)
 	add := func(name string, data []byte) { files = append(files, File{join(dir, name), data}) }

@@ -225,7 +225,6 @@ func Fitting(entries []Entry, text string, n int) []Entry {
 	return all[:min(n, len(all))]
 }
 
-// longWords are the words of a text that say what it is about.
 func longWords(text string) map[string]bool {
 	found := map[string]bool{}
 	for _, word := range words(text) {

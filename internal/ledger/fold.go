@@ -183,7 +183,6 @@ func contains(all, some map[operation.ID]bool) bool {
 	return true
 }
 
-// allowance is what folds may take.
 type allowance struct {
 	forked int // see limits
 	folded int // what is left of that in limits
@@ -195,7 +194,6 @@ func (l limits) allowance() *allowance { return &allowance{l.forked, l.folded} }
 // its context ends.
 func unlimited() *allowance { return &allowance{math.MaxInt, math.MaxInt} }
 
-// take takes the folding of some operations.
 func (a *allowance) take(operations int) error {
 	if operations > a.folded {
 		return fmt.Errorf("its lines parted and joined so often that too many operations would be folded again: %w",

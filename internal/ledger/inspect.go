@@ -85,7 +85,6 @@ func (in *inspector) walk(ctx context.Context, s *Step) error {
 	return Unsound(ctx, s.Commit, in.tree(ctx, s.tree, base, "", 0))
 }
 
-// entriesOf are those of a tree.
 func (in *inspector) entriesOf(ctx context.Context, tree gitstore.OID) ([]gitstore.Entry, error) {
 	if entries, known := in.read[tree]; known {
 		return entries, nil

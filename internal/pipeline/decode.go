@@ -45,7 +45,6 @@ func Parse(data []byte) (Config, []Finding) {
 	return Config{}, p.found
 }
 
-// parser collects what is wrong with a document.
 type parser struct {
 	data  []byte
 	found []Finding
@@ -84,7 +83,6 @@ func (p *parser) decode(d *document) bool {
 	return false
 }
 
-// line is the one in which a byte stands.
 func (p *parser) line(offset int64) int {
 	return 1 + bytes.Count(p.data[:min(offset, int64(len(p.data)))], []byte{'\n'})
 }

@@ -17,7 +17,6 @@ const (
 	Smoke       = "smoke"
 )
 
-// kinds are the kinds that a file may name.
 var kinds = []string{Pattern, Unit, Integration, Smoke}
 
 // clients are programs that only read, and yet have what answers them run.

@@ -85,7 +85,6 @@ func (v *validator) add(f Finding, format string, args []any) {
 	v.found = append(v.found, f)
 }
 
-// complexities are what a story can be.
 var complexities = []string{"", "junior", "senior", "executive", "auto"}
 
 func (v *validator) story(i int, s Story) {

@@ -15,10 +15,8 @@ const (
 	certain            // a password or secret: whatever the value
 )
 
-// secretWords are what names of secrets have in them.
 var secretWords = [...]string{"pass", "pw", "secret", "token", "key", "kennwort", "cred", "auth"}
 
-// secretWordIn reports whether one of the secretWords is in s.
 func secretWordIn(s string) bool {
 	for i := range len(s) {
 		c := small(s[i])

@@ -107,7 +107,6 @@ func oursToMend(messages string) bool {
 	return false
 }
 
-// gone reports whether nobody is there.
 func gone(messages string) bool { return contains(strings.ToLower(messages), goneWords) }
 
 // advice is what to do about a failure of a remote, by its kind and why.

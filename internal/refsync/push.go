@@ -22,7 +22,6 @@ const (
 	maxWindows = 64
 )
 
-// pushed is what became of a push.
 type pushed struct {
 	replies []reply // one a want
 	words   string  // git's messages, where something was not done

@@ -17,7 +17,6 @@ const (
 	maxAlone = 8
 )
 
-// sender is what is known of a remote that is pushed to.
 type sender struct {
 	size  int  // of the next push, in refs: it grows with each that was taken
 	taken bool // it took something

@@ -45,7 +45,6 @@ func childrenOf(parent int) (all []int) {
 	return all
 }
 
-// stat is what the system says of a process.
 type stat struct {
 	lives           bool
 	parent, session string

@@ -21,7 +21,6 @@ func newGroup(cmd *exec.Cmd) *group {
 
 func (g *group) started() {}
 
-// end asks the group to end.
 func (g *group) end() error { return g.signal(syscall.SIGTERM) }
 
 // kill ends what is left of the group. The number of a group is not given away

@@ -82,7 +82,6 @@ func removeEmpty(dirs []string) {
 	}
 }
 
-// back is the change that takes this one back.
 func (c Change) back() Change {
 	c.Before, c.After = c.After, c.Before
 	if c.MovedFrom != "" {

@@ -148,7 +148,6 @@ func (c *configFile) setRemote(ctx context.Context, m *manifest, share string) (
 	return err == nil, err
 }
 
-// unset takes a value out.
 func (c *configFile) unset(ctx context.Context, key, value string) error {
 	_, err := c.git(ctx, "--fixed-value", "--unset-all", key, value)
 	return err

@@ -114,7 +114,6 @@ func (w *planner) noteMade(path string) {
 	}
 }
 
-// made tells whether init made this path.
 func (w *planner) made(path string) bool {
 	list, rel := w.madeList(path)
 	return slices.Contains(*list, rel)

@@ -230,7 +230,6 @@ func globbed(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// textWord names n texts of a kind.
 func textWord(kind string, n int) string {
 	if n == 1 {
 		return strings.TrimSuffix(kind, "s")

@@ -107,7 +107,6 @@ func (j *judge) declare(d *syntax.DeclClause) {
 	}
 }
 
-// isName reports whether a text is a variable's name.
 func isName(text string) bool {
 	return text != "" && !isDigits(text[:1]) && strings.Trim(text, letters+"0123456789_") == ""
 }

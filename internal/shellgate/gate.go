@@ -183,7 +183,6 @@ func tooDeep(text string) bool {
 	return signs > 20_000 || loops > 10_000
 }
 
-// found notes a problem.
 func (j *judge) found(p problem) {
 	j.latest = p.reason
 	if p.reason.kind&unsure != 0 {
@@ -199,7 +198,6 @@ func (j *judge) dangerous(p problem) {
 	j.danger = cmp.Or(j.danger, &p)
 }
 
-// source is the text of a node as it was written.
 func (j *judge) source(n syntax.Node) string {
 	from, to := int(n.Pos().Offset()), int(n.End().Offset())
 	if from < 0 || to > len(j.src) || from > to {

@@ -185,7 +185,6 @@ func (s *scanner) check() {
 	}
 }
 
-// checkOperands checks the operands by what the row says of them.
 func (s *scanner) checkOperands() {
 	var patterns []string
 	most := -1

@@ -73,7 +73,6 @@ func (r *row) free() bool    { return has(r.opts, "*") }
 func (r *row) numbers() bool { return r.free() || has(r.opts, "-#") }
 func (r *row) strict() bool  { return r.ops != "" }
 
-// has reports whether a list of words holds word.
 func has(list, word string) bool {
 	for one := range strings.FieldsSeq(list) {
 		if one == word {
@@ -83,7 +82,6 @@ func has(list, word string) bool {
 	return false
 }
 
-// fitsAny reports whether text fits one of a list of patterns.
 func fitsAny(patterns, text string) bool {
 	return slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool { return fits(pattern, text) })
 }

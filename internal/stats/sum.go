@@ -97,7 +97,6 @@ func valueOf[V any](all map[string]*V, name string) *V {
 
 func (c *Cell) worker(client string) *Worker { return valueOf(c.Workers, client) }
 
-// add adds another cell to c.
 func (c *Cell) add(o *Cell) {
 	c.Counts.add(o.Counts)
 	c.seen(o.First)

@@ -32,7 +32,6 @@ func CheckSeen(v any) error {
 	})
 }
 
-// field is what there is to check of a field of a struct.
 type field struct {
 	index    int
 	name, is string
@@ -107,7 +106,6 @@ func checkValue(v reflect.Value, f field, text func(field, string) error) error 
 	return nil
 }
 
-// checkText refuses a text that is not what its field is.
 func checkText(f field, s string) error {
 	fits := true
 	switch f.is {

@@ -106,7 +106,6 @@ func DecisionsText(t Task) []byte {
 	return []byte(b.String())
 }
 
-// writeDecision writes the items of one decision.
 func writeDecision(b *strings.Builder, t Task, d Decision) {
 	fmt.Fprintf(b, "- Status: %s\n", DecisionStanding(t, d))
 	for _, item := range [][2]string{

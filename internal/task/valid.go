@@ -44,7 +44,6 @@ func IsControl(r rune) bool {
 // the last part of a branch: [A-Za-z0-9][A-Za-z0-9._-]{0,63}, as far as git takes it.
 func ValidName(s string) bool { return refPart(s, MaxName) }
 
-// refPart reports whether a word may be a part of a ref's name.
 func refPart(s string, limit int) bool {
 	return wordOf(s, limit) && !strings.Contains(s, "..") && !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, ".lock")
 }
@@ -70,7 +69,6 @@ func wordOf(s string, limit int) bool {
 	return s != "" && len(s) <= limit && !strings.ContainsAny(s[:1], "._-") && hasOnly(s, lowerCase+upperCase+digits+"._-")
 }
 
-// hasOnly reports whether s has no other characters than those.
 func hasOnly(s, those string) bool { return strings.Trim(s, those) == "" }
 
 // ValidOID reports whether s is a full object id, SHA-1 or SHA-256.

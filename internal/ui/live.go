@@ -57,7 +57,6 @@ func (s Style) Run(at run.Standing, now time.Time, columns, rows int) []string {
 	return all
 }
 
-// runRow is a phase that a run has in hand.
 func (s Style) runRow(r run.Row, now time.Time) string {
 	mark, doing, said := MarkReview, "", ""
 	switch r.Doing {

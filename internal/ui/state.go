@@ -83,7 +83,6 @@ const (
 	MarkEscalated Marker = "⬆" // stands beside another one
 )
 
-// phaseLook is how the state of a phase shows.
 type phaseLook struct {
 	mark     Marker
 	status   task.PhaseStatus

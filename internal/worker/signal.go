@@ -33,7 +33,6 @@ const (
 	Remediate Verdict = "REMEDIATE" // the stories that it names are to be added
 )
 
-// verdicts are all of them.
 var verdicts = []Verdict{Fail, Pass, Skip, Retry, OnTrack, Concerns, Remediate}
 
 // precedence is which of several signals counts: the first one here.
@@ -100,7 +99,6 @@ func verdictOf(line string) Verdict {
 	return ""
 }
 
-// notes are the texts between two tags.
 func notes(text, tag string) []string {
 	var all []string
 	for len(all) < maxNotes {

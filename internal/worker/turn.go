@@ -249,7 +249,6 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last is the last line that says something.
 func (t *tail) last() string {
 	t.log.mu.Lock()
 	defer t.log.mu.Unlock()

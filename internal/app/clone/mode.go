@@ -76,12 +76,9 @@ func (s Steps) Same(other Steps) bool {
 }
 
 func (s *Steps) Bounded() bool {
-	for _, list := range [][]string{s.List, s.IDs, s.Done} {
-		if len(list) > maxSteps || slices.ContainsFunc(list, func(t string) bool { return len(t) > maxStepText }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([][]string{s.List, s.IDs, s.Done}, func(list []string) bool {
+		return len(list) > maxSteps || slices.ContainsFunc(list, func(t string) bool { return len(t) > maxStepText })
+	})
 }
 
 // Bounds of a list of steps: a longer one is not compared.

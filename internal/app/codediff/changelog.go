@@ -72,7 +72,6 @@ func (e entry) write(b *strings.Builder) {
 	}
 }
 
-// phaseEntry tells of a completed phase.
 func (s *Code) phaseEntry(ctx context.Context, t task.Task, p task.Phase) (entry, error) {
 	e := entry{at: p.CompletedAt, title: "phase " + p.ID + ", " + p.Title, what: p.Title}
 	if len(p.Acceptance) > 0 {

@@ -52,7 +52,6 @@ func (r Setting) readCeilings(value string, all map[string]Ceiling) bool {
 	return whole
 }
 
-// maxTurns bounds a ceiling of turns.
 const maxTurns = 100_000
 
 // readCeiling reads dollars, or a time, or turns. It reports whether they are within their bounds.

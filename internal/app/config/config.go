@@ -34,7 +34,6 @@ type WaitingValue struct {
 	Values []string `json:"values"`
 }
 
-// value is a setting as it is in force here.
 func (s *Config) value(ctx context.Context, set *Settings, row Setting) (SettingValue, error) {
 	v := SettingValue{Key: string(row.Key), Values: []string{}, From: set.From(row.Key), Help: row.Help}
 	v.Values = append(v.Values, set.List(row.Key)...)

@@ -6,29 +6,22 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/exchange"
-	"github.com/git-brew/git-brew/internal/app/journal"
-	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/trust"
-	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
 // Doctor checks what is recorded here, and mends it.
 type Doctor struct {
+	*change.Engine
 	Claims   *claim.Claims
-	Clone    *clone.Clone
-	Config   *config.Config
 	Exchange *exchange.Exchange
-	Journal  *journal.Journal
-	Locks    *lock.Locks
-	Place    *worktree.Place
-	Records  *records.Records
 	Trust    *trust.Trust
 }
 
@@ -62,7 +55,6 @@ type DoctorRequest struct {
 	Progress func(step string, done, total int)
 }
 
-// doctor collects findings.
 type doctor struct {
 	s     *Doctor
 	fix   bool

@@ -29,7 +29,6 @@ func (s *Exchange) OtherNamespaces(ctx context.Context, remote refsync.Remote,
 	return slices.Sorted(maps.Keys(found)), ours, err
 }
 
-// isTask reports whether a name is one that a task can have.
 func isTask(id string) bool { _, err := task.ParseID(id); return err == nil }
 
 // settleNamespace decides under which namespace a sync by hand shares with a remote:

@@ -50,7 +50,6 @@ type sides struct {
 	Ours, Theirs gitstore.OID
 }
 
-// exchanged is how a kind of record is exchanged.
 type exchanged struct {
 	// accept checks what the remote has.
 	accept func(ctx context.Context, r sides) error

@@ -80,7 +80,6 @@ func failureOf(err error, out *SyncReport) error {
 // maxLooked bounds how many records are looked at only to tell more of them.
 const maxLooked = 100
 
-// synced tells of each record what an exchange of refs does not know.
 func (s *Exchange) synced(ctx context.Context, x *Settler, report refsync.Report) []SyncedRecord {
 	var all []SyncedRecord
 	looked := 0

@@ -23,7 +23,6 @@ type side struct {
 
 func newSide() *side { return &side{tests: map[string]int{}, checks: map[string]int{}} }
 
-// add counts a line.
 func (s *side) add(m marks, line string) {
 	line = strings.TrimSpace(line)
 	switch {

@@ -3,6 +3,7 @@ package flaws
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/codediff"
@@ -46,6 +47,7 @@ func newMarks() marks {
 // flaw says what is wrong with a line that work adds to a file; "" for nothing.
 func (m marks) flaw(file, added string) string {
 	isTest, sets := codediff.IsTest(file), m.settings.MatchString(path.Base(file))
+	prose := []string{".md", ".txt", ".json", ".yaml", ".yml", ".rst", ".adoc"} // TODO is a word there
 	switch {
 	case m.conflict.MatchString(added):
 		return "it has a conflict marker"
@@ -55,7 +57,7 @@ func (m marks) flaw(file, added string) string {
 		return "tests are left out"
 	case isTest && m.idle.MatchString(added):
 		return "a test checks nothing"
-	case !isTest && !isProse(file) && m.putOff.MatchString(added):
+	case !isTest && !slices.Contains(prose, strings.ToLower(path.Ext(file))) && m.putOff.MatchString(added):
 		return "work is put off"
 	}
 	return ""

@@ -42,7 +42,6 @@ func leaders() []string {
 	}
 }
 
-// verifiesOf reads commands.
 func verifiesOf(commands []string) (v verifies) {
 	for _, text := range commands {
 		simple, err := runner.ReadSimple(text)

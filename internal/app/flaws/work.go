@@ -199,9 +199,3 @@ func ofFiles(files []changed, commands []string) (all []string) {
 	}
 	return all
 }
-
-// isProse reports a file in which a word like TODO may just be a word.
-func isProse(name string) bool {
-	return slices.Contains([]string{".md", ".txt", ".json", ".yaml", ".yml", ".rst", ".adoc"},
-		strings.ToLower(path.Ext(name)))
-}

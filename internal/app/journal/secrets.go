@@ -16,7 +16,6 @@ import (
 // reason, a remark) is stored without them; a title, a criterion, a command, a
 // document and a setting would not be what was meant without, and is refused.
 
-// screening is what becomes of a secret in a text.
 type screening int
 
 const (
@@ -25,7 +24,6 @@ const (
 	turnedDown
 )
 
-// screeningOf is how a field of an operation's payload is screened.
 func screeningOf(kind operation.Kind, field string) screening {
 	switch kind {
 	case task.OpPhaseVerify, task.OpUndo, task.OpUndoOpen, task.OpLockLost:

@@ -30,7 +30,6 @@ type lockMerge struct {
 	notes  []string
 }
 
-// lockClaim names a claim.
 type lockClaim struct {
 	fence uint64
 	oid   string

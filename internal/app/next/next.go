@@ -6,13 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/lock"
-	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
-	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -22,12 +20,8 @@ import (
 
 // Next says what comes next for whoever asks, and who is asked for it.
 type Next struct {
-	Clone     *clone.Clone
-	Config    *config.Config
-	Locks     *lock.Locks
+	*change.Engine
 	Pipelines *steps.Pipelines
-	Place     *worktree.Place
-	Records   *records.Records
 	Sessions  *session.Sessions
 }
 

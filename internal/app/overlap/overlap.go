@@ -127,7 +127,6 @@ func (s *Radar) among(ctx context.Context, all live, most int, wanted func(a, b 
 	return seen
 }
 
-// with adds what is known of another branch.
 func (s Seen) with(other branch, a answer, known bool) Seen {
 	switch {
 	case !known || a.Unknown:

@@ -189,7 +189,7 @@ func (s *Phases) SplitPhase(ctx context.Context, id task.ID, arg string, titles 
 	return s.Change(ctx, id, s.begun(arg), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		var parts []string
 		for _, title := range titles {
-			part, err := s.addTo(ctx, c, p, task.KindSplit, title)
+			part, err := Add(ctx, c, task.PhaseAddPayload{Title: title, Kind: task.KindSplit, Parent: p.UID})
 			if err != nil {
 				return nil, err
 			}
@@ -199,16 +199,16 @@ func (s *Phases) SplitPhase(ctx context.Context, id task.ID, arg string, titles 
 	})
 }
 
-// addTo adds a phase that belongs to another.
-func (s *Phases) addTo(ctx context.Context, c *change.Tx, p task.Phase, kind task.PhaseKind,
-	title string,
-) (task.Phase, error) {
-	uid, err := operation.NewID(s.Clone.Random)
-	if err == nil {
-		err = c.Do(ctx, ledger.Draft{
-			ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID},
-		})
+// Add adds a phase as a part of a change.
+func Add(ctx context.Context, c *change.Tx, p task.PhaseAddPayload) (added task.Phase, err error) {
+	uid, err := operation.NewID(c.Engine.Clone.Random)
+	if err != nil {
+		return added, err
 	}
-	added, _ := c.Task.Phase(uid)
+	draft, err := AddDraft(c.Task, uid, p)
+	if err == nil {
+		err = c.Do(ctx, draft)
+	}
+	added, _ = c.Task.Phase(uid)
 	return added, err
 }

@@ -9,8 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/document"
-	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
@@ -70,14 +68,13 @@ func (a *planAdder) add(ctx context.Context) error {
 		have, there := a.find(p.ID)
 		switch {
 		case !there:
-			draft, err := a.draft(p, last)
+			add, err := a.payload(p, last)
 			if err == nil {
-				err = a.Do(ctx, draft)
+				have, err = Add(ctx, a.Tx, add)
 			}
 			if err != nil {
 				return fmt.Errorf("%s:%d: %w", a.out.From, p.Line, err)
 			}
-			have, _ = a.Task.Phase(draft.ID)
 			a.out.Added = append(a.out.Added, have)
 		case !slices.ContainsFunc(a.out.Added, func(q task.Phase) bool { return q.UID == have.UID }):
 			a.out.Kept = append(a.out.Kept, have)
@@ -105,29 +102,28 @@ func (a *planAdder) find(id string) (task.Phase, bool) {
 	return a.Task.Phases[i], true
 }
 
-// draft is the operation that adds a phase.
-func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Draft, err error) {
+func (a *planAdder) payload(p document.PlannedPhase, after task.UID) (add task.PhaseAddPayload, err error) {
 	if open := document.Placeholders(p.Title + " " + p.Word + " " + strings.Join(p.DependsOn, " ")); len(open) > 0 {
-		return d, clone.Refuse("fill it in, with 'git brew doc edit "+a.out.From+"'", "%s is not filled in", open[0])
+		return add, clone.Refuse("fill it in, with 'git brew doc edit "+a.out.From+"'", "%s is not filled in", open[0])
 	}
-	add := task.PhaseAddPayload{
+	add = task.PhaseAddPayload{
 		Title: p.Title, ShownID: p.ID, After: after, Acceptance: filled(p.Acceptance),
 		Verification: filled(p.Verify), Agents: agents(p.Agents),
 	}
 	switch {
 	case p.Word != "":
 		if add.Kind, err = task.ParsePhaseKind(p.Word); err != nil {
-			return d, err
+			return add, err
 		}
 	case p.Kind == document.FinalReview:
 		add.Kind = task.KindFinalReview
 	}
 	if p.Kind == document.Fix || add.Kind == task.KindFix {
-		return d, clone.Refuse("take it out; 'git brew phase revise' adds it when its time comes",
+		return add, clone.Refuse("take it out; 'git brew phase revise' adds it when its time comes",
 			"phase %s repairs another, and is none to plan", p.ID)
 	}
 	if _, there := a.find(p.Of); add.Kind == "" && !there && a.plans(p.Of) {
-		return d, clone.Refuse("put that in front", "phase %s belongs to %s, which stands behind it", p.ID, p.Of)
+		return add, clone.Refuse("put that in front", "phase %s belongs to %s, which stands behind it", p.ID, p.Of)
 	}
 	for _, id := range p.DependsOn {
 		on, there := a.find(id)
@@ -135,22 +131,17 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 		case there:
 			add.DependsOn = append(add.DependsOn, on.UID)
 		case a.plans(id):
-			return d, clone.Refuse("put that in front", "phase %s depends on %s, which stands behind it", p.ID, id)
+			return add, clone.Refuse("put that in front", "phase %s depends on %s, which stands behind it", p.ID, id)
 		case document.NamesPhase(id):
-			return d, clone.Refuse("see 'git brew doc check "+a.out.From+"'", "phase %s depends on %q, which is no phase", p.ID,
-				id)
+			return add, clone.Refuse("see 'git brew doc check "+a.out.From+"'", "phase %s depends on %q, which is no phase",
+				p.ID, id)
 		default:
 			a.note("phase %s: %q is no phase, and it does not wait for that", p.ID, strings.ToLower(id))
 		}
 	}
-	uid, err := operation.NewID(a.Engine.Clone.Random)
-	if err != nil {
-		return d, err
-	}
-	return AddDraft(a.Task, uid, add)
+	return add, nil
 }
 
-// plans reports whether the document plans a phase.
 func (a *planAdder) plans(id string) bool {
 	return slices.ContainsFunc(a.planned, func(p document.PlannedPhase) bool { return document.SamePhase(p.ID, id) })
 }

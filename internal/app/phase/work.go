@@ -204,7 +204,9 @@ func (s *Phases) RevisePhase(ctx context.Context, id task.ID, arg, title string)
 		if err := s.mayRevise(ctx, c.Task, p); err != nil {
 			return nil, err
 		}
-		added, err := s.addTo(ctx, c, p, task.KindFix, cmp.Or(title, fixTitle(p)))
+		added, err := Add(ctx, c, task.PhaseAddPayload{
+			Title: cmp.Or(title, fixTitle(p)), Kind: task.KindFix, Parent: p.UID,
+		})
 		if err != nil {
 			return nil, err
 		}

@@ -126,10 +126,7 @@ func ReadTaskRow(data []byte, err error) (TaskRow, error) {
 		return TaskRow{}, err
 	}
 	t, err := task.DecodeState(data)
-	if err != nil {
-		return TaskRow{}, err
-	}
-	return newTaskRow(t), nil
+	return newTaskRow(t), err
 }
 
 func (s *Records) NoTaskHere(ctx context.Context) error {

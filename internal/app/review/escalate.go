@@ -133,7 +133,6 @@ func (r EscalateRequest) drafts(p task.Phase) ([]ledger.Draft, error) {
 	return []ledger.Draft{change.Op(task.OpPhaseEdit, edit)}, nil
 }
 
-// adding adds phases of a kind to p.
 func adding(p task.Phase, kind task.PhaseKind, titles ...string) (all []ledger.Draft) {
 	for _, title := range titles {
 		all = append(all, change.Op(task.OpPhaseAdd, task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID}))
@@ -141,7 +140,6 @@ func adding(p task.Phase, kind task.PhaseKind, titles ...string) (all []ledger.D
 	return all
 }
 
-// escalationNotes tell what an escalation made.
 func escalationNotes(before, after task.Task, uid task.UID) []string {
 	var notes []string
 	for _, p := range after.Phases {

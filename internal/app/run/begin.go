@@ -52,7 +52,6 @@ func (r *run) begin(ctx context.Context) error {
 	return r.proveNext(ctx, tip)
 }
 
-// working counts the workers.
 func (r *crew) working() (n int) {
 	for _, j := range r.jobs {
 		if j.working && r.proving != j {

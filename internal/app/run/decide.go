@@ -33,7 +33,6 @@ const (
 	pause     action = "pause" // so does the task; the phase is tried again when it goes on
 )
 
-// decision is what a decider said.
 type decision struct {
 	action action
 	// reason is what is recorded of it; what retries a phase is told to its next worker.

@@ -74,5 +74,4 @@ const (
 	timeForm     = time.RFC3339
 )
 
-// noted tells something of a phase.
 func (r *record) noted(p task.Phase, text string) { r.tell(Event{Kind: Noted, Phase: p, Text: text}) }

@@ -31,7 +31,6 @@ type why struct {
 	text string
 }
 
-// status is the status file.
 type status struct {
 	Done       int     `json:"done"`
 	Total      int     `json:"total"`
@@ -43,7 +42,6 @@ type status struct {
 	LastUpdate string  `json:"lastUpdate"`
 }
 
-// line is a line of the file of events.
 type line struct {
 	TS         string           `json:"ts"`
 	Event      string           `json:"event"`
@@ -199,7 +197,6 @@ func (f *files) note(e Event, now time.Time) {
 	}
 }
 
-// turned fills in a line about a turn.
 func (f *files) turned(l *line, e Event) {
 	l.Result, l.Reason = string(e.Turn.Outcome), e.Turn.Reason
 	switch out := e.Turn.Outcome; {

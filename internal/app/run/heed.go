@@ -42,7 +42,6 @@ func (r *run) wait(ctx context.Context, wake, beat <-chan time.Time) error {
 	}
 }
 
-// crew are the jobs under way.
 type crew struct {
 	*record
 	jobs map[task.UID]*job

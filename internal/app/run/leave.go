@@ -39,7 +39,6 @@ func (s *Runs) PutAway(ctx context.Context, t task.Task) []string {
 	return append(notes, s.goesOn(ctx, t, branch, tip)...)
 }
 
-// worked are the phases that workers had.
 func worked(t task.Task) (all []task.Phase) {
 	for _, p := range t.Phases {
 		if len(p.Turns) > 0 {

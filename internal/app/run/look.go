@@ -12,8 +12,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/knowledge"
-	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/worker"
 )
@@ -28,7 +26,6 @@ const (
 	maxStat       = 60 // lines
 )
 
-// view is what somebody said who looked at the whole.
 type view struct {
 	ended  worker.Ended
 	client string
@@ -151,14 +148,10 @@ func (r *record) remediate(ctx context.Context, stories []string) (added []strin
 				}) {
 					continue
 				}
-				uid, err := operation.NewID(r.s.Clone.Random)
+				made, err := phase.Add(ctx, c, p)
 				if err != nil {
 					return err
 				}
-				if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}); err != nil {
-					return err
-				}
-				made, _ := c.Task.Phase(uid)
 				added = append(added, made.ID)
 			}
 			if len(added) == 0 {

@@ -35,7 +35,6 @@ type proof struct {
 	runs         []task.CommandRun
 }
 
-// passedCommand verified a phase that was completed.
 type passedCommand struct {
 	text string
 	of   string // the phase's id

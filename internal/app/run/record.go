@@ -37,7 +37,6 @@ type record struct {
 	seen tips
 }
 
-// change makes a change of a job's phase.
 func (r *record) change(ctx context.Context, j *job,
 	do func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error),
 ) error {

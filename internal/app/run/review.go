@@ -22,12 +22,10 @@ func (w *workers) reviews(j *job) bool {
 	return false
 }
 
-// reviewsAny reports whether an executive reviews anybody's work.
 func (w *workers) reviewsAny() bool {
 	return w.text(config.KeyRunReview) != config.ReviewOff
 }
 
-// passed reports whether a review passed the work at a commit.
 func passed(p task.Phase, commit string) bool {
 	return slices.ContainsFunc(p.Turns, func(t task.Turn) bool {
 		return t.By == task.ByReview && t.Outcome == task.TurnPassed && t.Commit == commit

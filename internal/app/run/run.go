@@ -58,7 +58,6 @@ type run struct {
 	proves, toldProving map[config.Key]string
 }
 
-// job is a phase that the run works on.
 type job struct {
 	phase   task.Phase
 	tree    trees.Tree

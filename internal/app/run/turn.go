@@ -168,7 +168,6 @@ func lastLine(text string) string {
 // maxTook is longer than any turn takes, but where the clock leaps.
 const maxTook = 365 * 24 * time.Hour
 
-// costOf is what a turn cost.
 func costOf(e worker.Ended) task.Cost {
 	return task.Cost{
 		MS: min(e.Took, maxTook).Milliseconds(), Input: e.Usage.Input, Output: e.Usage.Output,

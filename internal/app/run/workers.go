@@ -57,7 +57,6 @@ func newWorkers(r *run, set *config.Settings) *workers {
 	return w
 }
 
-// limits are what things may take.
 type limits struct {
 	verify, silence time.Duration
 	tier            map[task.Tier]time.Duration
@@ -66,7 +65,6 @@ type limits struct {
 	ceilings       map[string]config.Ceiling
 }
 
-// keysOf are the settings of a tier.
 func keysOf(tier task.Tier) (command, timeout config.Key) {
 	switch tier {
 	case task.TierJunior:
@@ -78,10 +76,8 @@ func keysOf(tier task.Tier) (command, timeout config.Key) {
 	}
 }
 
-// tiers are those that workers have.
 var tiers = []task.Tier{task.TierJunior, task.TierSenior, task.TierExecutive}
 
-// command is the command line of a tier's workers.
 func (w *workers) command(tier task.Tier) ([]string, error) {
 	key, _ := keysOf(tier)
 	args, err := readCommand(w.text(key), w.top)

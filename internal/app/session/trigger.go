@@ -115,7 +115,6 @@ func (s *Sessions) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase s
 	return s.setTriggers(ctx, have, left)
 }
 
-// triggers are the phrases of one kind.
 func (s *Sessions) triggers(ctx context.Context, kind TriggerKind) (Triggers, error) {
 	all, err := s.Triggers(ctx, kind)
 	if err != nil {

@@ -166,7 +166,6 @@ func (s *Pipelines) RetryHooks(ctx context.Context, id task.ID) (task.Task, erro
 	return t, nil
 }
 
-// pointOf is the side of a step that a record tells of.
 func pointOf(t task.Task, h task.StepHooks) (hookPoint, bool) {
 	phase, of := t.Phase(h.Phase)
 	for _, row := range StepTable() {

@@ -155,7 +155,6 @@ func hookWords(r task.HookRun) string {
 	return text
 }
 
-// hookHint says what to do about it.
 func hookHint(r task.HookRun) string {
 	switch r.Outcome {
 	case task.HookUntrusted:

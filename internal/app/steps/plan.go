@@ -190,7 +190,6 @@ const (
 	mendCheck = "git brew pipeline check"
 )
 
-// lacks notes what is wrong with a file.
 func (p *StepPlan) lacks(u usedFile) {
 	switch {
 	case u.Problem == "":

@@ -43,7 +43,6 @@ type hookPoint struct {
 
 func (p hookPoint) name() string { return string(p.when) + "-" + p.row.Step }
 
-// stepWords name the step for people.
 func (p hookPoint) stepWords() string {
 	if p.phase.ID == "" {
 		return p.row.Step
@@ -51,7 +50,6 @@ func (p hookPoint) stepWords() string {
 	return fmt.Sprintf("%s of phase %s", p.row.Step, p.phase.ID)
 }
 
-// payload is a record of what became of the hooks.
 func (p hookPoint) payload(runs []task.HookRun) task.StepHookPayload {
 	return task.StepHookPayload{Step: p.row.Step, Phase: p.of, When: string(p.when), Runs: runs}
 }
@@ -194,7 +192,6 @@ func (s *Pipelines) toRun(in Pipeline, p hookPoint) ([]pipeline.Around, error) {
 	return hooks, nil
 }
 
-// hooksOf are the hooks on one side of a step.
 func (s *Pipelines) hooksOf(in Pipeline, p hookPoint) []pipeline.Around {
 	all := in.Config.Around(p.row.Pipeline, p.row.Step, s.hasFile)
 	return slices.DeleteFunc(all, func(h pipeline.Around) bool { return h.When != p.when })

@@ -33,7 +33,6 @@ type applied struct {
 	before, after task.Task
 }
 
-// stepPayload is what the table asks of payloads of all kinds.
 type stepPayload struct {
 	Phase  task.UID       `json:"phase"`
 	Kind   task.PhaseKind `json:"kind"`

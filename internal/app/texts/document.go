@@ -221,7 +221,6 @@ func (s *Documents) keepEdited(id task.ID, before records.Document, text []byte,
 // fileOf is what a file is called that holds a document.
 func fileOf(document string) string { return strings.ReplaceAll(document, "/", "-") + ".md" }
 
-// editDocument changes a document by a function of its text.
 func (s *Documents) editDocument(ctx context.Context, id task.ID, doc task.DocName,
 	edit func(text []byte) ([]byte, error),
 ) (task.Task, error) {

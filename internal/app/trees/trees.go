@@ -196,7 +196,6 @@ type entry struct {
 	why      string // it is locked
 }
 
-// list are the work trees of the repository.
 func (a *Trees) list(ctx context.Context) (all []entry, err error) {
 	out, err := bounded(ctx, a.git(), nil, "worktree", "list", "--porcelain", "-z")
 	for line := range bytes.SplitSeq(out, []byte{0}) {

@@ -7,19 +7,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
 // Trust lists what is used here on trust, and takes the person's word.
 type Trust struct {
-	Clone     *clone.Clone
-	Config    *config.Config
+	*change.Engine
 	Pipelines *steps.Pipelines
-	Records   *records.Records
 }
 
 // TrustList lists what is used here on trust, and what was trusted and is not

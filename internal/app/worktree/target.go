@@ -53,7 +53,6 @@ func (s *Place) Target(ctx context.Context, path, home string, settings []string
 	return Target{Allowed: s.allowedPath(files, set.List(config.KeyAllowedPath))}, nil
 }
 
-// ownerOf says whose a resolved path is.
 func (s *Place) ownerOf(path string, configs, settings []string) string {
 	if own := ownerByName(path); own != "" {
 		return own

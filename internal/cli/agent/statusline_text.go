@@ -17,7 +17,6 @@ import (
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-// statusLineView prints a status line.
 type statusLineView struct {
 	session.StatusLine
 	session   string

@@ -167,7 +167,6 @@ func workedOn(did stats.Report, called func(task.ID) string) string {
 	return ui.Joined(", ", strings.Join(names, ", "), ui.Either(len(names) == 1 && len(did.Phases) > 0, phases, ""))
 }
 
-// toolStory says how a tool was used.
 func toolStory(t stats.ToolUse) string {
 	failed := ui.Either(t.Failed > 0, some(t.Failed)+" failed", "")
 	denied := ui.Either(t.Denied > 0, some(t.Denied)+" denied", "")

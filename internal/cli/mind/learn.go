@@ -48,7 +48,6 @@ func (o *scopeOptions) writes(do func(*cli.Call, task.ID) (cli.Answer, error)) c
 	return o.on((*cli.Call).OnTask, do)
 }
 
-// parseKind reads -t.
 func parseKind(word string) (knowledge.Kind, error) {
 	kind, err := knowledge.ParseKind(word)
 	if err != nil {
@@ -91,7 +90,6 @@ func Learn() cli.Command {
 	}
 }
 
-// entryAnswer says what was done with an entry.
 func entryAnswer(c *cli.Call, did string, in task.ID, entry learn.Learned) cli.Answer {
 	return cli.Answer{
 		JSON:    ui.Object{"task", view.Owner(in), "entry", entry.Entry, "known?", entry.Known},

@@ -37,7 +37,6 @@ func Doctor() cli.Command {
 	}
 }
 
-// examination is one run of the doctor.
 type examination struct {
 	env     *cli.Env
 	service *app.App

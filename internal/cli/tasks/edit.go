@@ -110,7 +110,6 @@ func purgedAnswer(c *cli.Call, out doctor.Purged) cli.Answer {
 	}}
 }
 
-// changedTask answers with a task that was changed.
 func changedTask(c *cli.Call, t task.Task, say func()) cli.Answer {
 	return cli.Answer{
 		JSON:    ui.Object{"task", view.NewTask(t, ""), "dry_run?", c.Flags.DryRun},

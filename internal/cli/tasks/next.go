@@ -14,7 +14,6 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-// nextOptions are the forms of `next`.
 type nextOptions struct {
 	all, claim        bool
 	skip, reason      string
@@ -132,7 +131,6 @@ func sayOverlap(c *cli.Call, seen *overlap.Seen) {
 	}
 }
 
-// stepRecord is a step for scripts.
 func stepRecord(s route.Step) cli.Porcelain {
 	return cli.Record(s.Step, s.Pipeline, s.Phase, s.Reason, s.Command)
 }

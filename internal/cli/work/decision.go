@@ -103,7 +103,6 @@ func decisionRecords(t task.Task, all ...task.Decision) cli.Porcelain {
 	})
 }
 
-// printDecisions prints decisions of a task.
 func printDecisions(c *cli.Call, t task.Task, all []task.Decision) {
 	switch {
 	case len(all) == 0 && len(t.Decisions) > 0:

@@ -118,7 +118,6 @@ func documentsAnswer(
 	}
 }
 
-// wroteDocument is the answer of what changes a document.
 func wroteDocument(c *cli.Call, r texts.DocumentResult) cli.Answer {
 	return cli.Answer{
 		JSON:    view.WrittenDocument(c.Change(r.Task, task.Phase{}, nil), r),

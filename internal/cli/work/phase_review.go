@@ -75,7 +75,6 @@ func verdict(verdict task.Review, why *string, cmd cli.Command) cli.Command {
 	return cmd
 }
 
-// printReview prints what a phase changed.
 func printReview(c *cli.Call, r codediff.PhaseReview) {
 	for _, span := range r.Ranges {
 		printRange(c, r, span)

@@ -126,7 +126,6 @@ func exitOf(t task.Task, id string) int {
 // gcPercent keeps a run small, which is no command that is over before it could matter.
 const gcPercent = 150
 
-// planAnswer says what a run would do.
 func planAnswer(c *cli.Call, o run.Options, on bool) (cli.Answer, error) {
 	f, err := c.App.Runs.Plan(c.Ctx, c.ID, o)
 	if err != nil {
@@ -187,7 +186,6 @@ func planAnswer(c *cli.Call, o run.Options, on bool) (cli.Answer, error) {
 	}, nil
 }
 
-// ranAnswer says what a run came to.
 func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 	notes := make([]string, 0, len(r.Left))
 	for _, text := range r.Left {

@@ -58,7 +58,6 @@ func (l *liveRun) tell(e run.Event) {
 	}
 }
 
-// show shows how the run stands.
 func (l *liveRun) show(at run.Standing) { l.draw(nil, &at) }
 
 // draw writes lines, and the view anew below them: of the same standing, where there is no new one.

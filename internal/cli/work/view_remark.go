@@ -107,7 +107,6 @@ func speakers(t rules.Tally) string {
 	return strings.Join(all, ", ")
 }
 
-// remarkTable is a line for each remark.
 func remarkTable(c *cli.Call, remarks []rules.TalliedRemark) *ui.Table {
 	table := c.Table("  ")
 	table.Right, table.Leave, table.Give = map[int]bool{0: true}, []int{3}, []int{4}

@@ -107,7 +107,6 @@ func parseShare(value string) share {
 	return share{mode: fs.FileMode(mode) & 0o666, replace: true}
 }
 
-// file is the mode for a file that git would give have.
 func (s share) file(have fs.FileMode) fs.FileMode {
 	if s.mode == 0 {
 		return have

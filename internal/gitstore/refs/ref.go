@@ -91,7 +91,6 @@ func (r *Store) readRef(ctx context.Context, name plumbing.RefName) (plumbing.OI
 	return id, "", err
 }
 
-// readOwnFile reads a ref's own file.
 func (r *Store) readOwnFile(name plumbing.RefName) (plumbing.OID, plumbing.RefName, error) {
 	path := r.refPath(name)
 	data, err := gitfile.ReadFile(path)

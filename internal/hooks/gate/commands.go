@@ -13,7 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// brewCall is what stands behind "git brew".
 type brewCall struct {
 	words     []string // all of it
 	name, sub string   // the command, and the word behind it

@@ -56,7 +56,6 @@ func readInput(p protocol.Payload) input {
 	return in
 }
 
-// runs reports whether the input is for a shell.
 func (in *input) runs() bool { return in.more || len(in.commands) > 0 }
 
 // walk looks at a value; name is the field that it stands in. A list in a field for
@@ -151,7 +150,6 @@ func (in *input) patch(text string) {
 	}
 }
 
-// named reports whether a name has one of the words in it.
 func named(name, words string) bool {
 	return anyOf(Words(name), words)
 }

@@ -109,10 +109,8 @@ func (c *Call) unknownCommand(tool string, f *shellgate.Finding) protocol.Reply 
 	return protocol.Ask(invisible.CutBytes(text+".", MaxReason))
 }
 
-// switchesMode reports a command of git brew that is there to switch the mode.
 func switchesMode(words []string) bool { return readBrew(words).name == "mode" }
 
-// judgeBrew judges a git brew command for this call.
 func (c *Call) judgeBrew(words []string) shellgate.Brew {
 	b := readBrew(words)
 	switch {

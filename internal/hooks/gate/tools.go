@@ -144,7 +144,6 @@ func toolWords(tool string) (words []string, ofServer bool) {
 	return words, true
 }
 
-// anyOf reports whether one of the words is in a list.
 func anyOf(words []string, list string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return among(list, w) })
 }

@@ -22,7 +22,6 @@ func (c *Call) guard(w *writes) (reply protocol.Reply, err error) {
 	return reply, err
 }
 
-// guardPath does so for one of the paths.
 func (c *Call) guardPath(w *writes, path string) (reply protocol.Reply, err error) {
 	spots, err := c.spots(path)
 	if err != nil {
@@ -95,7 +94,6 @@ func (c *Call) Writes() (protocol.Reply, error) {
 // discussion mode, by brew.gate.allowedPath.
 func (w writes) mayWrite() bool { return w.all && len(w.paths) > 0 && w.allowed == len(w.paths) }
 
-// writes are the paths that a call of a writing tool names.
 type writes struct {
 	paths []string
 	// all: the tool is known to write nothing else.

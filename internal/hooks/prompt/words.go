@@ -15,7 +15,6 @@ type word struct{ raw, folded string }
 
 type sentence []word
 
-// mark reports what is no word.
 func (w word) mark() bool { return strings.IndexFunc(w.raw, WordRune) < 0 }
 
 // parts reports a mark that only parts words: no question, and nothing that says something

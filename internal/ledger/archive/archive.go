@@ -36,7 +36,6 @@ type Entry struct {
 	tree gitstore.OID // of the archive's tree; zero: not made yet
 }
 
-// same reports whether two entries are one and the same.
 func (a Entry) same(b Entry) bool { return a.Tip == b.Tip && a.Lock == b.Lock }
 
 // archivedAt is the content of an archiveFile.

@@ -80,7 +80,6 @@ func Index[T any](ctx context.Context, c *Cache, kind IndexKind[T]) ([]Row[T], e
 	return x.rows, nil
 }
 
-// index is the reading of one.
 type index[T any] struct {
 	c     *Cache
 	kind  IndexKind[T]

@@ -115,7 +115,6 @@ func at(ctx context.Context, tx *ledger.Tx, tip gitstore.OID) (map[gitstore.OID]
 	return notes, nil
 }
 
-// makeTree stages the tree of all notes.
 func makeTree(tx *ledger.Tx, notes map[gitstore.OID]gitstore.OID) (gitstore.OID, error) {
 	files := make(map[string]gitstore.OID, len(notes))
 	for on, blob := range notes {

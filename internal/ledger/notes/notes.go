@@ -123,7 +123,6 @@ func linesOf(text []byte) []string {
 	return strings.Split(strings.TrimSuffix(plainText(string(text)), "\n"), "\n")
 }
 
-// textOf is a note of some lines.
 func textOf(lines []string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
 
 // plainText leaves out what would do something to a terminal: control

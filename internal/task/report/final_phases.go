@@ -25,7 +25,6 @@ func failures(t task.Task) section {
 	return failed
 }
 
-// phasesThat tells why phases came to a status.
 func phasesThat(t task.Task, heading string, status task.PhaseStatus) section {
 	all := section{heading: heading}
 	for _, p := range t.Phases {
@@ -36,7 +35,6 @@ func phasesThat(t task.Task, heading string, status task.PhaseStatus) section {
 	return all
 }
 
-// shownPhase is a phase at the beginning of a line.
 func shownPhase(p task.Phase) string { return fmt.Sprintf("Phase %s, %s", p.ID, task.Inline(p.Title)) }
 
 // done tells of each phase what its reports say, and its commits.

@@ -57,7 +57,6 @@ func Own(t task.Task, who Assignee) []task.Phase {
 	return append(worked, handed...)
 }
 
-// has reports whether a claim is theirs.
 func (w Assignee) has(c task.PhaseClaim) bool {
 	switch {
 	case c.UID == "":

@@ -57,7 +57,6 @@ func (r route) look(s *situation) bool {
 	return r.fits == nil || r.fits(*s)
 }
 
-// about reports whether a row can be about a phase.
 func (r route) about(s situation, p task.Phase) bool {
 	return (r.status == "" || p.Status == r.status) && (r.kind == "" || p.Kind == r.kind) && s.shows(p) &&
 		(r.phase == nil || r.phase(s.Task, p)) && (r.status != task.PhasePending || free(s.Task, p))

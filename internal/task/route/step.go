@@ -60,7 +60,6 @@ func Rows() []Row {
 // Next returns the step that the routing table gives for t.
 func Next(t task.Task) Step { return stepOf(routeOf(situation{Task: t})) }
 
-// stepOf is what a row says of a situation.
 func stepOf(r route, s situation) Step {
 	step := Step{
 		Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: s.fill(r.reason), Command: s.fill(r.command),

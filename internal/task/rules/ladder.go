@@ -70,7 +70,6 @@ func LadderOf(name task.LadderName, n LadderLimits) Ladder {
 	return l
 }
 
-// of are the rungs for a tier.
 func (l Ladder) of(tier task.Tier) []Rung {
 	return slices.DeleteFunc(slices.Clone(l.Rungs), func(r Rung) bool {
 		return len(r.Tiers) > 0 && !slices.Contains(r.Tiers, tier)

@@ -121,7 +121,6 @@ func moveStarts(e *editor, starts map[task.UID]string) {
 	}
 }
 
-// failPhase fails a phase for a reason.
 func failPhase(e *editor, i int, p task.PhaseReasonPayload) error {
 	if err := noReason("a failure", p.Reason); err != nil {
 		return err

@@ -86,7 +86,6 @@ func finishTask(e *editor, p task.FinishPayload) error {
 	return noReason("ending a task as "+p.Status.String(), p.Reason)
 }
 
-// checkAllDone names the phases that are not over.
 func checkAllDone(t task.Task, hint string) error {
 	var open []string
 	for _, p := range t.Phases {
@@ -120,7 +119,6 @@ func setStage(e *editor, p task.StagePayload) error {
 	return nil
 }
 
-// checkStage says why the task can't go on to a stage.
 func checkStage(t task.Task, to task.Stage) error {
 	after := t
 	if after.Stage = to; ahead(t) && !ahead(after) {

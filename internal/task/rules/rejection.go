@@ -44,7 +44,6 @@ func workRejected(p task.Phase) task.UID {
 	return p.UID
 }
 
-// isFixOf reports whether p is a fix of uid.
 func isFixOf(p task.Phase, uid task.UID) bool {
 	return p.Kind == task.KindFix && (p.Parent == uid || p.Fixes == uid)
 }

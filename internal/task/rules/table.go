@@ -137,7 +137,6 @@ func lookUpTask(from task.Status, event TaskEvent) (TaskTransition, bool) {
 	return TaskTransition{}, false
 }
 
-// phaseTransition looks up what an event does to a phase.
 func phaseTransition(p task.Phase, event PhaseEvent) (PhaseTransition, bool) {
 	for _, row := range phaseTransitions {
 		if row.Event == event && slices.Contains(row.From, p.Status) && (row.Of == AnyVerdict || row.Of == p.Review) {

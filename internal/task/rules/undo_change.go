@@ -208,7 +208,6 @@ func (c Change) restore(t *task.Task, part string, texts task.Texts) error {
 	return nil
 }
 
-// shownPart says that a part changed.
 func shownPart(t task.Task, part string) string {
 	switch name, doc := strings.CutPrefix(part, docPart); {
 	case doc:
