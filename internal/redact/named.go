@@ -65,7 +65,8 @@ func findNamed(s string, found *spans) {
 			continue
 		}
 		if secretWordIn(s[i:end]) {
-			if v, ok := valueOf(s, i, end); ok && v.secret(s, sureOf(s[i:end])) && !v.isDirectory(s, s[i:end]) {
+			if v, ok := valueOf(s, i, end); ok && v.secret(s, sureOf(s[i:end])) && !v.isPath(s, s[i:end]) &&
+				!v.isCheck(s, s[i:end]) {
 				found.add(v.from, v.to, "value of a password, secret, token or key")
 			}
 		}
@@ -137,10 +138,12 @@ func quote(s string, i int) int {
 func (v assigned) secret(s string, sure certainty) bool {
 	text := s[v.from:v.to]
 	switch {
-	case sure == noSecret, !isSecret(text), v.isCode(s), v.isProse(s):
+	case sure == noSecret, !isSecret(text), v.isCode(s), v.isProse(s), v.quoted && text[0] == ' ': // a quote ends there
 		return false
 	case sure == certain:
 		return true
+	case standsIn(text):
+		return false
 	case strings.Trim(text, "0123456789.") == "":
 		return false // a count
 	case sure == maybe:
@@ -156,11 +159,12 @@ func (v assigned) secret(s string, sure certainty) bool {
 // getpass(), req.body.password.
 func (v assigned) isCode(s string) bool {
 	text := s[v.from:v.to]
-	end := run(text, 0, func(c byte) bool { return alnum(c) || c == '_' || c == '.' })
+	end := run(text, 0, func(c byte) bool { return alnum(c) || c == '_' || c == '.' || c == ':' })
 	if v.quoted || end == 0 || isDigit(text[0]) {
 		return false
 	}
-	if end == len(text) {
+	if end == len(strings.TrimRight(text, "!")) {
+		text = text[:end]
 		dot := strings.LastIndexByte(text, '.')
 		return dot > 0 && sureOf(text[dot+1:]) != noSecret
 	}
@@ -195,13 +199,22 @@ func (v assigned) isProse(s string) bool {
 	})
 }
 
-// isDirectory reports a path where a shell's variable has one: PWD=/tmp/x.
-func (v assigned) isDirectory(s, name string) bool {
+// isPath reports a path where a variable has one: PWD=/tmp/x, CREDENTIALS=./account.json.
+func (v assigned) isPath(s, name string) bool {
+	text := s[v.from:v.to]
+	if hasAnySuffix(strings.ToLower(name), "credentials") {
+		return strings.HasPrefix(text, "./") || strings.HasPrefix(text, "~/") || strings.HasPrefix(text, "/")
+	}
 	if !strings.EqualFold(name, "pwd") && !strings.EqualFold(name, "oldpwd") {
 		return false
 	}
-	text := s[v.from:v.to]
 	return strings.IndexByte("/~.", text[0]) >= 0 || len(text) > 2 && text[1] == ':' && (text[2] == '/' || text[2] == '\\')
+}
+
+// isCheck reports what passes, in a plan: "All tests pass: `npm test`".
+func (v assigned) isCheck(s, name string) bool {
+	return strings.EqualFold(name, "pass") && v.by == ':' && v.quoted && s[v.from-1] == '`' &&
+		strings.ContainsAny(s[v.from:v.to], " /")
 }
 
 // findRandom finds long mixed text of high entropy with a word of secrecy
@@ -240,6 +253,12 @@ func random(text string) bool {
 		}
 	}
 	return false
+}
+
+// standsIn reports what a manual writes for a token or a key: sk-..., ghp_xxx,
+// OPENAI_API_KEY_HERE.
+func standsIn(s string) bool {
+	return hasAnySuffix(strings.ToLower(s), "...", "…", "xxx", "_here", "-here")
 }
 
 // isSecret rules out what only stands for a secret: variables, placeholders, words of
