@@ -129,7 +129,7 @@ var mayImport = []importRow{
 	{"internal/mcpserver", []string{"internal/runner"}, "tools as command lines of git-brew's; knows no task"},
 	{"internal/prd", []string{"internal/shellgate"}, "a file of Brigade's, and what its commands do; knows no task"},
 	{"internal/importer", []string{
-		"internal/document", "internal/invisible", "internal/knowledge", "internal/prd", "internal/task",
+		"internal/document", "internal/invisible", "internal/knowledge", "internal/prd", "internal/redact", "internal/task",
 	}, "other systems' files as tasks; changes none"},
 	{"internal/shellgate", []string{
 		"internal/invisible",

@@ -23,6 +23,15 @@ func readBacklogMD(r *reader) error {
 			}
 		}
 	}
+	ids := map[string]bool{}
+	for _, one := range all {
+		ids[one.id] = true
+	}
+	for i, one := range all { // the prefix of ids may have changed since
+		if !ids[one.parent] && ids[parentOf(one.id)] {
+			all[i].parent = parentOf(one.id)
+		}
+	}
 	sortIssues(all)
 	r.trackIssues("", all)
 	return nil

@@ -3,10 +3,11 @@ package importer
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
+	"errors"
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -48,8 +49,13 @@ func readBeads(r *reader) error {
 				continue
 			}
 			var b bead
-			if err := json.Unmarshal(l, &b); err != nil || b.ID == "" {
-				r.lose(p, i+1, "it is no issue")
+			err := decode(l, &b)
+			if err == nil && b.ID == "" {
+				err = errors.New("id: a value is missing")
+			}
+			if err != nil {
+				what := strings.TrimPrefix(err.Error(), "line 1: ")
+				r.lose(p, i+1, "it is no issue: %s", line(what, task.MaxTitle))
 				continue
 			}
 			if b.Ephemeral {

@@ -41,19 +41,21 @@ func readSpecKit(r *reader) error {
 // readOpenSpec reads directories of changes: proposal.md, design.md, tasks.md, specs/.
 // Archived changes are history.
 func readOpenSpec(r *reader) error {
+	archived := map[string]bool{}
+	for _, p := range r.paths {
+		_, rest, is := strings.Cut("/"+p, "/archive/")
+		if name, _, inDir := strings.Cut(rest, "/"); is && inDir {
+			archived[name], r.used[p] = true, true
+		}
+	}
+	if n := len(archived); n > 0 {
+		r.lose("", 0, "left there as history: %s", task.Counted(n, "archived change"))
+	}
 	dirs, err := r.taskDirs(openSpecChange)
 	if err != nil {
 		return err
 	}
-	archived := 0
 	for _, dir := range dirs {
-		if strings.Contains("/"+dir+"/", "/archive/") {
-			archived++
-			for _, p := range r.below(dir) {
-				r.used[p] = true
-			}
-			continue
-		}
 		t := Task{Source: join(dir, checklistTasks), Title: words(dirName(r.name, dir))}
 		r.doc(&t, task.DocSpec, join(dir, openSpecChange))
 		r.doc(&t, task.DocPlan, join(dir, "design.md"))
@@ -61,14 +63,12 @@ func readOpenSpec(r *reader) error {
 		r.gather(&t, dir)
 		r.out.Tasks = append(r.out.Tasks, t)
 	}
-	if archived > 0 {
-		r.lose("", 0, "%s archived, which is history, and stays there", task.Counted(archived, "change"))
-	}
 	return nil
 }
 
 // checklist makes a phase of each section of a list of tasks, "## Phase 3: Title" or
-// "## 1. Title", which follow each other; its boxes are the criteria.
+// "## 1. Title"; its boxes are the criteria. A list without sections is one phase. They
+// follow each other, but for one that began before what stands above it was over.
 func (r *reader) checklist(t *Task, text []byte) {
 	all, inside := boxes(text), 0
 	var sections []document.Section
@@ -80,6 +80,9 @@ func (r *reader) checklist(t *Task, text []byte) {
 	if n := len(sections); n > task.MaxPhases {
 		sections = sections[:task.MaxPhases]
 		r.lose(t.Source, 0, "a task has at most %d phases; %d more are left out", task.MaxPhases, n-task.MaxPhases)
+	}
+	if len(sections) == 0 {
+		sections = []document.Section{{Title: t.Title}}
 	}
 	for i, s := range sections {
 		end := int(^uint(0) >> 1)
@@ -105,7 +108,7 @@ func (r *reader) checklist(t *Task, text []byte) {
 		case done > 0:
 			p.Status = task.PhaseInProgress
 		}
-		if n := len(t.Phases); n > 0 {
+		if n := len(t.Phases); n > 0 && (p.Status == "" || t.Phases[n-1].Status == task.PhaseCompleted) {
 			p.DependsOn = []string{t.Phases[n-1].ID}
 		}
 		if find(t.Phases, p.ID) != nil || !task.ValidName(p.ID) || !digitsOnly(p.ID) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -32,8 +33,10 @@ type reader struct {
 	name  string
 	paths []string // of regular files, sorted
 	used  map[string]bool
-	total int64
-	out   Result
+	// secrets takes out what looks like one; nil: texts are taken as they are.
+	secrets *redact.Redactor
+	total   int64
+	out     Result
 }
 
 // list finds the regular files. A link is not followed.
@@ -112,7 +115,22 @@ func (r *reader) text(p string) []byte {
 		r.lose(p, 0, "%s", line(err.Error(), task.MaxTitle))
 		return nil
 	}
-	return data
+	return r.screened(p, 0, "", data)
+}
+
+// screened is a text without what looks like a secret. Each is lost, in its line where the
+// text is a file's, else with the record that says it.
+func (r *reader) screened(p string, at int, of string, text []byte) []byte {
+	if r.secrets == nil {
+		return text
+	}
+	for _, found := range r.secrets.Secrets(string(text)) {
+		if of == "" {
+			at = found.Line
+		}
+		r.lose(p, at, "%sit looks like a secret (%s), and is taken out; --allow-secret leaves it", of, found.Kind)
+	}
+	return []byte(r.secrets.Text(string(text)))
 }
 
 // doc adds a document to a task, where there is such a file.
@@ -134,11 +152,12 @@ func (r *reader) below(dir string) []string {
 	return r.paths[from:max(from, to)]
 }
 
-// taskDirs are the directories that have one of some files, the outermost of each.
+// taskDirs are the directories that have one of some files which nothing was made of, the
+// outermost of each.
 func (r *reader) taskDirs(names ...string) ([]string, error) {
 	var dirs []string
 	for _, p := range r.paths {
-		if slices.Contains(names, path.Base(p)) && !slices.Contains(dirs, path.Dir(p)) {
+		if slices.Contains(names, path.Base(p)) && !r.used[p] && !slices.Contains(dirs, path.Dir(p)) {
 			dirs = append(dirs, path.Dir(p))
 		}
 	}

@@ -64,7 +64,7 @@ func (r *reader) trackIssues(source string, all []issue) {
 		if t.byID[one.id] != i || t.rootOf(i) != i {
 			continue
 		}
-		if one.parent != "" {
+		if one.parent != "" && !one.over() {
 			r.lose(one.path, one.line, "%s is a part of %s, which is not there, or goes in a circle",
 				line(one.id, task.MaxName), line(one.parent, task.MaxName))
 		}
@@ -86,7 +86,7 @@ func (r *reader) trackIssues(source string, all []issue) {
 			task.Counted(left, "issue"), maxItems)
 	}
 	if t.history > 0 {
-		r.lose(source, 0, "%s over, and stays there as history", task.Counted(t.history, "issue"))
+		r.lose(source, 0, "left there as history: %s", task.Counted(t.history, "ended issue"))
 	}
 }
 
@@ -170,7 +170,7 @@ func (r *reader) whole(i issue) []byte {
 		r.lose(i.path, i.line, "the text of %s: %s", line(i.id, task.MaxName), line(err.Error(), task.MaxTitle))
 		return nil
 	}
-	return text
+	return r.screened(i.path, i.line, "the text of "+line(i.id, task.MaxName)+": ", text)
 }
 
 // priorityOf reads how soon something is wanted; the most urgent of beads' numbers are high.

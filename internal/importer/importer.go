@@ -10,9 +10,11 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -110,6 +112,8 @@ type System struct {
 	What string
 	// Writes: tasks can be written as it has them.
 	Writes bool
+	// AllowSecret: texts are read as they are, whatever looks like a secret in them.
+	AllowSecret bool
 
 	read  func(*reader) error
 	write func(Task) []File
@@ -117,16 +121,19 @@ type System struct {
 
 // Systems are the systems that there are.
 func Systems() []System {
+	system := func(name, what string, read func(*reader) error, write func(Task) []File) System {
+		return System{Name: name, What: what, Writes: write != nil, read: read, write: write}
+	}
 	return []System{
-		{"brewcode", "a task's directory, or .claude/tasks", true, readBrewcode, writeBrewcode},
-		{"brainworm", "a task's README.md, its directory, or .brainworm/tasks", true, readBrainworm, writeBrainworm},
-		{"brigade", "a PRD in JSON, or a directory of them", true, readBrigade, writeBrigade},
-		{"specdacular", "a task's directory, or .specd", true, readSpecdacular, writeSpecdacular},
-		{"beads", "issues.jsonl, or .beads", false, readBeads, nil},
-		{"task-master", "tasks.json, or .taskmaster", false, readTaskMaster, nil},
-		{"backlog.md", "a task's file, or the directory backlog", false, readBacklogMD, nil},
-		{"spec-kit", "a feature's directory, or specs", false, readSpecKit, nil},
-		{"openspec", "a change's directory, or openspec", false, readOpenSpec, nil},
+		system("brewcode", "a task's directory, or .claude/tasks", readBrewcode, writeBrewcode),
+		system("brainworm", "a task's README.md, its directory, or .brainworm/tasks", readBrainworm, writeBrainworm),
+		system("brigade", "a PRD in JSON, or a directory of them", readBrigade, writeBrigade),
+		system("specdacular", "a task's directory, or .specd", readSpecdacular, writeSpecdacular),
+		system("beads", "issues.jsonl, or .beads", readBeads, nil),
+		system("task-master", "tasks.json, or .taskmaster", readTaskMaster, nil),
+		system("backlog.md", "a task's file, or the directory backlog", readBacklogMD, nil),
+		system("spec-kit", "a feature's directory, or specs", readSpecKit, nil),
+		system("openspec", "a change's directory, or openspec", readOpenSpec, nil),
 	}
 }
 
@@ -144,6 +151,9 @@ func Named(name string) (System, bool) {
 // directory is called.
 func (s System) Read(files fs.FS, name, only string) (Result, error) {
 	r := &reader{name: name, used: map[string]bool{}, paths: []string{only}}
+	if !s.AllowSecret {
+		r.secrets = new(redact.Redactor)
+	}
 	r.open = func(p string) (io.ReadCloser, error) { return files.Open(p) }
 	if only == "" {
 		r.paths = nil
@@ -155,7 +165,11 @@ func (s System) Read(files fs.FS, name, only string) (Result, error) {
 		return Result{}, err
 	}
 	if len(r.out.Tasks)+len(r.out.Backlog) == 0 {
-		return Result{}, fmt.Errorf("there is no task of %s in it: it reads %s", s.Name, s.What)
+		why := []string{"it reads " + s.What}
+		for _, l := range r.out.Lost[:min(len(r.out.Lost), 3)] {
+			why = append(why, l.String())
+		}
+		return Result{}, fmt.Errorf("there is no task of %s in it: %s", s.Name, strings.Join(why, "; "))
 	}
 	r.unread()
 	for i := range r.out.Tasks {

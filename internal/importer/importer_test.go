@@ -318,3 +318,71 @@ func TestRead_hostile(t *testing.T) {
 		})
 	}
 }
+
+// What is wrong with a file is said in words that its author knows, and none of Go's: each
+// sample is broken, a file at a time.
+func TestRead_brokenFilesInPlainWords(t *testing.T) {
+	t.Parallel()
+	breaks := map[string]func(string) string{
+		"cut":     func(s string) string { return s[:len(s)/2] },
+		"a brace": func(string) string { return "{" },
+		"a list":  func(string) string { return "[7]" },
+		"numbers": func(s string) string { return strings.ReplaceAll(s, `": "`, `": 7, "x`) },
+		"no time": func(s string) string { return strings.ReplaceAll(s, "2026-", "x-") },
+		"a mark":  func(s string) string { return "\ufeff" + s },
+		"empty":   func(string) string { return "" },
+	}
+	for _, s := range Systems() {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			sample := os.DirFS(filepath.Join("testdata", s.Name))
+			err := fs.WalkDir(sample, ".", func(p string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				for how, broken := range breaks {
+					said := readBroken(t, s, sample, p, broken)
+					for _, word := range []string{
+						": json:", "JSON input", "invalid character", "strconv", "Go ", "unmarshal", "parsing", "runtime",
+					} {
+						if strings.Contains(said, word) {
+							t.Errorf("%s, %s: it says %q: %s", p, how, word, said)
+						}
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// readBroken is what is said of a sample one file of which is broken.
+func readBroken(t *testing.T, s System, sample fs.FS, broken string, how func(string) string) (said string) {
+	t.Helper()
+	files := fstest.MapFS{}
+	err := fs.WalkDir(sample, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(sample, p)
+		if p == broken {
+			data = []byte(how(string(data)))
+		}
+		files[p] = &fstest.MapFile{Data: data}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.Read(files, "x", "")
+	for _, l := range out.Lost {
+		said += l.String() + "\n"
+	}
+	if err != nil {
+		said += err.Error()
+	}
+	return said
+}

@@ -152,7 +152,7 @@ func phaseStatus(s string) (task.PhaseStatus, bool) {
 		return task.PhaseCompleted, true
 	case "failed", "error", "fail":
 		return task.PhaseFailed, true
-	case "cancelled", "canceled", "dropped", "tombstone":
+	case "cancelled", "canceled", "dropped", "tombstone", "wontfix", "won't fix", "wont fix":
 		return task.PhaseDropped, true
 	}
 	return task.PhasePending, false

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -20,9 +21,15 @@ func rest(system string, record json.RawMessage, carried ...string) string {
 	return ""
 }
 
-// decode is json.Unmarshal with an error that names the field, and no type of Go's.
+// decode is json.Unmarshal, behind what some editors begin a file with. Its error names the
+// line or the field, and has no word of Go's.
 func decode(data []byte, into any) error {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	err := json.Unmarshal(data, into)
+	if syntax, is := errors.AsType[*json.SyntaxError](err); is {
+		before := data[:min(int64(len(data)), syntax.Offset)]
+		return fmt.Errorf("line %d: it is no JSON", 1+bytes.Count(before, []byte("\n")))
+	}
 	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
 		have, _, _ := strings.Cut(wrong.Value, " ")
 		return errors.New(strings.TrimPrefix(wrong.Field+": ", ": ") + "a value of the wrong kind: " + have)
@@ -45,7 +52,7 @@ func encoded(fields map[string]json.RawMessage, indent string) string {
 // fieldsOf are the fields of a record that say something, without some of them.
 func fieldsOf(record json.RawMessage, without ...string) map[string]json.RawMessage {
 	var fields map[string]json.RawMessage
-	if json.Unmarshal(record, &fields) != nil {
+	if decode(record, &fields) != nil {
 		return nil
 	}
 	maps.DeleteFunc(fields, func(key string, value json.RawMessage) bool {

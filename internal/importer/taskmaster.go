@@ -50,7 +50,12 @@ type masterTag struct {
 // readTaskMaster reads tasks.json: one list, or one for each tag. A list is a task here,
 // and what it calls tasks are phases.
 func readTaskMaster(r *reader) error {
+	made := map[string]int{} // by their directories, the files that Task Master makes of a list
 	for _, p := range r.paths {
+		if ok, _ := path.Match("task_[0-9]*.txt", path.Base(p)); ok && r.has(path.Join(path.Dir(p), "tasks.json")) {
+			r.used[p] = true
+			made[path.Dir(p)]++
+		}
 		if len(r.paths) > 1 && path.Base(p) != "tasks.json" {
 			continue
 		}
@@ -71,6 +76,9 @@ func readTaskMaster(r *reader) error {
 			}
 		}
 	}
+	for dir, n := range made {
+		r.lose(dir, 0, "not read, tasks.json says the same: %s for one task", task.Counted(n, "file"))
+	}
 	return nil
 }
 
@@ -88,7 +96,7 @@ func (r *reader) tag(p, name string, data json.RawMessage) error {
 	}
 	t := Task{Source: p + "#" + name, Title: words(name), Stage: task.StageExecute, Status: task.Pending}
 	if name == "tasks" || name == "master" {
-		t.Title = cmp.Or(tag.Metadata.ProjectName, t.Title)
+		t.Title = cmp.Or(tag.Metadata.ProjectName, "Tasks") // the list that each project has
 	}
 	if said := rest("Task Master", data, "tasks"); said != "" {
 		if text := r.whole(issue{id: name, title: t.Title, text: said, path: p}); text != nil {

@@ -153,8 +153,11 @@ func decodeLine[T any](line []byte) (v T, err error) {
 	if line[0] != '{' {
 		return v, errors.New("it is no object")
 	}
-	if err := json.Unmarshal(line, &v); err != nil {
-		return v, fmt.Errorf("read JSON: %w", err)
+	err = json.Unmarshal(line, &v)
+	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
+		return v, fmt.Errorf("%s: a value of the wrong kind", wrong.Field)
+	} else if err != nil {
+		return v, errors.New("it is no JSON")
 	}
 	return v, nil
 }

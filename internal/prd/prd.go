@@ -135,7 +135,7 @@ func (d *decoder) read(at string, data []byte, into any) {
 	}
 	if syntax, is := errors.AsType[*json.SyntaxError](err); is { // of the file: what is in it was read with it
 		before := data[:min(int64(len(data)), syntax.Offset)]
-		d.err = fmt.Errorf("line %d: %w", 1+bytes.Count(before, []byte("\n")), err)
+		d.err = fmt.Errorf("line %d: it is no JSON", 1+bytes.Count(before, []byte("\n")))
 		return
 	}
 	if kind, is := errors.AsType[*json.UnmarshalTypeError](err); is {

@@ -33,6 +33,8 @@ func Import() cli.Command {
 			if err != nil {
 				return cli.Answer{}, err
 			}
+			caller := c.App.Clone.Caller
+			s.AllowSecret = caller.AllowSecret && !caller.Agent()
 			read, err := readSystem(s, at)
 			if err != nil {
 				return cli.Answer{}, err
@@ -128,11 +130,17 @@ func sayImported(c *cli.Call, made app.Imported) {
 		c.Say("  backlog: %s", ui.Safe(text))
 	}
 	sayLost(c, made.Lost)
+	if c.Flags.DryRun {
+		return
+	}
 	for _, r := range made.Made {
-		if !r.Task.Status.Terminal() && !c.Flags.DryRun {
+		if !r.Task.Status.Terminal() {
 			c.Next("git brew switch %s", c.Name(r.Task.ID))
 			return
 		}
+	}
+	if len(made.Backlog) > 0 {
+		c.Next("git brew backlog")
 	}
 }
 
