@@ -94,7 +94,7 @@ func (a *Trees) unlock(ctx context.Context, w Tree, from, to gitstore.OID) error
 
 func lockedError(path string) error {
 	return clone.Refuse("end the git that has it; where there is none, take the lock away",
-		"a merge of a run was killed, and %s is a lock that another git may have", path)
+		"%s keeps what is merged out: it is a lock that another git has, or one that was killed", path)
 }
 
 // awaitDead waits until a lock is gone, or old, and open in no process.

@@ -184,10 +184,25 @@ func TestMend_BR24_anothersLockStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := all.Mend(t.Context(), "feature", from, to); err == nil ||
-		!strings.Contains(err.Error(), "another git may have") {
+		!strings.Contains(err.Error(), "another git has") {
 		t.Error(err)
 	}
 	if _, err := os.Stat(lock); err != nil {
 		t.Error(err)
+	}
+}
+
+// BR-24: a hook that refuses a merge once git has checked it out leaves nothing of it either.
+func TestAdvance_BR24_refusedByAHook(t *testing.T) {
+	t.Parallel()
+	f, all, from, to := merging(t)
+	before := f.Git("status", "--porcelain")
+	hook(t, f, "reference-transaction", "[ $1 = prepared ] && grep -q 'refs/heads/feature$' && exit 1; :")
+	if moved, err := all.Advance(t.Context(), "feature", from, to); moved || err == nil ||
+		!strings.Contains(err.Error(), "that is taken back") {
+		t.Errorf("moved %t: %v", moved, err)
+	}
+	if after := f.Git("status", "--porcelain"); after != before || f.OID("feature") != from {
+		t.Errorf("there is\n%sand was\n%s", after, before)
 	}
 }

@@ -55,6 +55,9 @@ func (a *Trees) Advance(ctx context.Context, branch string, from, to gitstore.OI
 		return false, err
 	}
 	if dir != "" {
+		if err := a.unlock(ctx, Tree{Dir: dir, git: a.gitIn(dir)}, from, to); err != nil {
+			return false, err
+		}
 		_, err = bounded(ctx, a.gitIn(dir), nil, "merge", "-q", "--ff-only", "--no-stat", "--no-autostash",
 			"--end-of-options", to.String())
 	} else {
@@ -72,24 +75,29 @@ func (a *Trees) Advance(ctx context.Context, branch string, from, to gitstore.OI
 		return false, HookError{fmt.Errorf("%s is merged; a hook of git's did not end after that: %w", branch, err)}
 	case terr == nil && tip != from:
 		return tip != to, nil
-	case killed && dir != "":
-		return false, a.takenBack(ctx, branch, from, to, dir, err)
-	case killed || dir == "":
+	case dir == "":
+		return false, err
+	}
+	if err := a.takenBack(ctx, branch, from, to, err, killed); err != nil {
 		return false, err
 	}
 	return false, clone.Refuse("commit or move them, then 'git brew run' goes on",
 		"changes in %s are in the way of what is merged: %v", dir, err)
 }
 
-// takenBack takes back what a git left that was ended, and says so.
-func (a *Trees) takenBack(ctx context.Context, branch string, from, to gitstore.OID, dir string, ended error) error {
+// takenBack takes back what a git left that was killed, or refused by a hook in the end, and says so; nil
+// where it left nothing.
+func (a *Trees) takenBack(ctx context.Context, branch string, from, to gitstore.OID, failed error, killed bool) error {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), mendLimit)
 	defer stop()
-	if _, err := a.Mend(ctx, branch, from, to); err != nil {
-		return fmt.Errorf("git was ended as it checked out what is merged, and 'git status' in %s names what it left, "+
-			"which the next run takes back: %w; %w", dir, ended, err)
+	switch dir, err := a.Mend(ctx, branch, from, to); {
+	case err != nil:
+		return fmt.Errorf("git was ended as it checked out what is merged, and the next run takes back what it left: "+
+			"%w; %w", failed, err)
+	case killed || dir != "":
+		return fmt.Errorf("git did not come to its end as it checked out what is merged, and that is taken back: %w", failed)
 	}
-	return fmt.Errorf("git was ended as it checked out what is merged; %s is as it was before: %w", dir, ended)
+	return nil
 }
 
 // Where says where a commit is, as seen from another one.
