@@ -175,9 +175,8 @@ func (s *Tasks) Discover(ctx context.Context) (task.ID, error) {
 	case len(found) == 0:
 		return "", nil
 	}
-	if err := s.Clone.Ledger.BindBranch(context.WithoutCancel(ctx), branch, string(found[0])); err != nil {
-		return found[0], nil //nolint:nilerr // a convenience: a read-only repository does without
-	}
+	// A convenience: a read-only repository does without.
+	_ = s.Clone.Ledger.BindBranch(context.WithoutCancel(ctx), branch, string(found[0]))
 	return found[0], nil
 }
 

@@ -98,6 +98,7 @@ func Decode(data []byte) (PRD, error) {
 	}{PRD: &p}
 	d := decoder{}
 	d.read("", data, &file)
+	p.unknown = unknown("", data, "featureName", "branchName", "description", "createdAt", "walkaway", "tasks")
 	for i, raw := range file.Stories {
 		at := fmt.Sprintf("tasks[%d]", i)
 		s := Story{}
@@ -106,17 +107,20 @@ func Decode(data []byte) (PRD, error) {
 			Checks []json.RawMessage `json:"verification"`
 		}{Story: &s}
 		d.read(at, raw, &story)
+		p.unknown = append(p.unknown, unknown(at+".", raw, "id", "title", "description", "acceptanceCriteria",
+			"verification", "manualVerification", "dependsOn", "complexity", "passes")...)
 		for j, raw := range story.Checks {
 			var c Check
-			d.read(fmt.Sprintf("%s.verification[%d]", at, j), raw, &c)
-			s.Checks = append(s.Checks, c)
+			place := fmt.Sprintf("%s.verification[%d]", at, j)
+			d.read(place, raw, &c)
+			s.Checks, p.unknown = append(s.Checks, c), append(p.unknown, unknown(place+".", raw, "type", "cmd")...)
 		}
 		p.Stories = append(p.Stories, s)
 	}
 	if d.err != nil {
 		return p, d.err
 	}
-	p.unknown, p.mistyped = unknownIn(data), d.wrong
+	p.mistyped = d.wrong
 	return p, nil
 }
 
@@ -166,33 +170,14 @@ func wantedAs(t reflect.Type) string {
 	}
 }
 
-// unknownIn names the fields of a PRD, of its stories and of their checks that no field here
-// is called, in any case of their letters.
-func unknownIn(data []byte) (all []string) {
-	var top map[string]json.RawMessage
-	var inner struct{ Tasks []map[string]json.RawMessage }
-	var checks struct {
-		Tasks []struct{ Verification []json.RawMessage }
-	}
-	if json.Unmarshal(data, &top) != nil || json.Unmarshal(data, &inner) != nil || json.Unmarshal(data, &checks) != nil {
-		return nil
-	}
-	look := func(at string, have map[string]json.RawMessage, known ...string) {
-		for _, name := range slices.Sorted(maps.Keys(have)) {
-			if !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, name) }) {
-				all = append(all, at+name)
-			}
-		}
-	}
-	look("", top, "featureName", "branchName", "description", "createdAt", "walkaway", "tasks")
-	for i, story := range inner.Tasks {
-		look(fmt.Sprintf("tasks[%d].", i), story, "id", "title", "description", "acceptanceCriteria", "verification",
-			"manualVerification", "dependsOn", "complexity", "passes")
-		for j, raw := range checks.Tasks[i].Verification {
-			var check map[string]json.RawMessage
-			if json.Unmarshal(raw, &check) == nil { // else it is a command alone
-				look(fmt.Sprintf("tasks[%d].verification[%d].", i, j), check, "type", "cmd")
-			}
+// unknown are the fields of an object that stands at a place and that no field here is called, in
+// any case of their letters.
+func unknown(at string, data []byte, known ...string) (all []string) {
+	var have map[string]json.RawMessage
+	_ = json.Unmarshal(data, &have) // what is none has none
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		if !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, name) }) {
+			all = append(all, at+name)
 		}
 	}
 	return all

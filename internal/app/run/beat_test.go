@@ -1,8 +1,11 @@
 package run
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,7 +51,11 @@ func TestBeat_BR35(t *testing.T) {
 	if !slices.Equal(told, want) {
 		t.Errorf("told %v, want %v", told, want)
 	}
-	if eventOf(Event{Kind: Slow}) != "task_slow" || eventOf(Event{Kind: Beat}) != "" {
-		t.Error("a supervisor is told of what is slow, and of no beat")
+	f := files{events: filepath.Join(t.TempDir(), "events")}
+	f.note(Event{Kind: Slow}, now)
+	f.note(Event{Kind: Beat}, now)
+	if text, _ := os.ReadFile(f.events); strings.Count(string(text), "\n") != 1 ||
+		!strings.Contains(string(text), `"event":"task_slow"`) {
+		t.Errorf("a supervisor is told of what is slow, and of no beat; it was told %s", text)
 	}
 }

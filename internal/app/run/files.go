@@ -111,34 +111,6 @@ func (f *files) attend(p task.Phase, text string) {
 	}
 }
 
-// eventOf is what Brigade calls an event, "" for one that it has not.
-func eventOf(e Event) string {
-	switch e.Kind {
-	case Began:
-		return "service_start"
-	case Ended:
-		return "service_complete"
-	case Started:
-		return "task_start"
-	case Escalated:
-		return "escalation"
-	case Completed:
-		return "task_complete"
-	case Failed, Parked, Moved:
-		return "attention"
-	case Asked:
-		return "decision_needed"
-	case Decided:
-		return "decision_received"
-	case Turned:
-		return turnEvent(e.Turn)
-	case Slow:
-		return "task_slow"
-	case Working, Resting, Proving, Beat, Noted:
-	}
-	return ""
-}
-
 // maxPrefix is how much of a task's name stands before a phase's id, in bytes.
 const maxPrefix = 20
 
@@ -150,43 +122,52 @@ func (f *files) shown(p task.Phase) string {
 	return f.prefix + "/" + p.ID
 }
 
-// note writes down an event that happened at a time.
+// note writes down an event that happened at a time, under Brigade's name for it. One that Brigade
+// has not is written nowhere.
 func (f *files) note(e Event, now time.Time) {
 	l := line{
-		TS: now.UTC().Format(timeForm), Event: eventOf(e), PRD: f.title, Task: f.shown(e.Phase), Worker: string(e.Tier),
+		TS: now.UTC().Format(timeForm), PRD: f.title, Task: f.shown(e.Phase), Worker: string(e.Tier),
 		Reason: e.Text, ID: e.Decision, Action: e.Action,
 	}
 	seconds := func(d time.Duration) *int64 { return new(int64(d / time.Second)) }
 	switch e.Kind {
 	case Began:
-		l.Total = &e.Total
+		l.Event, l.Total = "service_start", &e.Total
 	case Ended:
-		l.Completed, l.Failed, l.Duration = &e.Completed, &e.Failed, seconds(now.Sub(f.began))
+		l.Event, l.Completed, l.Failed = "service_complete", &e.Completed, &e.Failed
+		l.Duration = seconds(now.Sub(f.began))
 	case Completed:
 		f.attend(e.Phase, "")
-		l.Reason, l.Duration = "", seconds(time.Duration(e.Phase.Spent.MS)*time.Millisecond)
+		l.Event, l.Reason = "task_complete", ""
+		l.Duration = seconds(time.Duration(e.Phase.Spent.MS) * time.Millisecond)
 	case Escalated:
-		l.From, l.To = e.From, e.Tier
-	case Decided, Started:
+		l.Event, l.From, l.To = "escalation", e.From, e.Tier
+	case Started:
+		l.Event = "task_start"
 		f.attend(e.Phase, "")
-	case Failed, Asked:
+	case Decided:
+		l.Event = "decision_received"
+		f.attend(e.Phase, "")
+	case Failed:
+		l.Event = "attention"
 		f.attend(e.Phase, e.Text)
-		if e.Kind == Asked {
-			l.Type, l.Context = "failed", &decisionContext{e.Text, len(e.Phase.Turns), e.Tier}
-		}
+	case Asked:
+		l.Event, l.Type, l.Context = "decision_needed", "failed", &decisionContext{e.Text, len(e.Phase.Turns), e.Tier}
+		f.attend(e.Phase, e.Text)
 	case Turned:
 		f.turned(&l, e)
 	case Moved:
+		l.Event = "attention"
 		f.attend(task.Phase{}, e.Text)
 	case Slow:
-		l.Elapsed = int(e.For.Minutes())
+		l.Event, l.Elapsed = "task_slow", int(e.For.Minutes())
 		for _, after := range slowAfter {
 			if e.For >= after {
 				l.Expected = int(after.Minutes())
 			}
 		}
 	case Parked:
-		l.Reason = "all workers wait for their client's limit"
+		l.Event, l.Reason = "attention", "all workers wait for their client's limit"
 		f.attend(task.Phase{}, l.Reason)
 	case Working:
 		f.whys = slices.DeleteFunc(f.whys, func(w why) bool { return w.of == "" })
@@ -199,19 +180,30 @@ func (f *files) note(e Event, now time.Time) {
 
 func (f *files) turned(l *line, e Event) {
 	l.Result, l.Reason = string(e.Turn.Outcome), e.Turn.Reason
-	switch out := e.Turn.Outcome; {
-	case out == task.TurnBlocked || out == task.TurnRejected:
+	out, judged := e.Turn.Outcome, e.Turn.By == task.ByReview || e.Turn.By == task.ByLook
+	if out == task.TurnBlocked || out == task.TurnRejected {
 		f.attend(e.Phase, e.Turn.Reason)
-	case out == task.TurnAbsorbed:
-		l.AbsorbedBy = f.prefix + "/" + strings.TrimPrefix(e.Turn.Reason, "by phase ")
 	}
-	switch {
-	case l.Event == "review" && e.Turn.Outcome == task.TurnPassed:
-		l.Result = "PASS"
-	case l.Event == "review" && e.Turn.Outcome == task.TurnRejected:
-		l.Result = "FAIL"
-	case l.Event == "verification" && e.Turn.Outcome == task.TurnRejected:
-		l.Result = "failed"
+	switch l.Event = "iteration"; {
+	case out == task.TurnRetried, out == task.TurnPaused, out == task.TurnSkipped:
+		l.Event = "" // it is told as what was decided
+	case judged:
+		l.Event = "review"
+		switch out {
+		case task.TurnPassed:
+			l.Result = "PASS"
+		case task.TurnRejected:
+			l.Result = "FAIL"
+		default:
+		}
+	case out == task.TurnRejected:
+		l.Event, l.Result = "verification", "failed"
+	case out == task.TurnConflict:
+		l.Event = "verification"
+	case out == task.TurnBlocked, out == task.TurnAlreadyDone:
+		l.Event = "task_" + string(out)
+	case out == task.TurnAbsorbed:
+		l.Event, l.AbsorbedBy = "task_"+string(out), f.prefix+"/"+strings.TrimPrefix(e.Turn.Reason, "by phase ")
 	}
 }
 
@@ -235,21 +227,6 @@ func (f *files) stands(s Standing, now time.Time) {
 	if data, err := json.Marshal(out); err == nil {
 		f.noteTrouble(config.KeyRunStatusFile, putPlain(f.status, append(data, '\n')))
 	}
-}
-
-// turnEvent is what Brigade calls a turn.
-func turnEvent(turn task.Turn) string {
-	switch {
-	case turn.Outcome == task.TurnRetried, turn.Outcome == task.TurnPaused, turn.Outcome == task.TurnSkipped:
-		return "" // it is told as what was decided
-	case turn.By == task.ByReview, turn.By == task.ByLook:
-		return "review"
-	case turn.Outcome == task.TurnRejected, turn.Outcome == task.TurnConflict:
-		return "verification"
-	case turn.Outcome == task.TurnBlocked, turn.Outcome == task.TurnAlreadyDone, turn.Outcome == task.TurnAbsorbed:
-		return "task_" + string(turn.Outcome)
-	}
-	return "iteration"
 }
 
 // noteTrouble keeps the first reason why a file can't be written, to be told.
