@@ -179,6 +179,8 @@ func Hint(s route.Step, agent bool) string {
 	switch {
 	case command == "":
 		return Asks(s)
+	case s.Step == task.StepRetry && strings.HasPrefix(command, "git brew phase reset"):
+		return Asks(s) + " (" + command + "), or go without it (git brew phase drop " + Safe(s.Phase) + " -m WHY)"
 	case s.Step == task.StepComplete, strings.HasPrefix(command, "git brew start"):
 		return command
 	case s.Step == task.StepDone:

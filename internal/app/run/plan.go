@@ -182,7 +182,8 @@ func whyLeft(t task.Task, p task.Phase) string {
 		}
 		fallthrough
 	case p.Status == task.PhaseFailed:
-		return "it failed; 'git brew phase reset " + p.ID + "' has it tried again"
+		return "it failed; 'git brew phase reset " + p.ID + "' has it tried again, 'git brew phase drop " + p.ID +
+			" -m WHY' goes without it"
 	case p.Status == task.PhaseInReview && (!mine || p.Review == task.ReviewChanges):
 		return "it awaits what you say of it"
 	case p.Status == task.PhaseInProgress && !mine:

@@ -101,8 +101,9 @@ type result struct {
 // Summary is what a run came to.
 type Summary struct {
 	Task task.Task
-	// Completed and Failed are the phases that ended in this run, Before those that had failed
+	// Worked are the phases that it was asked for and that workers had. Completed and Failed are the phases that ended in this run, Before those that had failed
 	// when it began and have yet, Left the others that are not completed, with why.
+	Worked                    []task.Phase
 	Completed, Failed, Before []string
 	Left                      []string
 	// Hands are the commands that hand over to others what they don't get by themselves.
@@ -166,6 +167,9 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 	r.close(after)
 	r.ended.Hands = r.handOver(context.WithoutCancel(ctx))
 	for _, p := range after.Phases {
+		if len(p.Turns) > 0 && r.o.wanted(after, p) {
+			r.ended.Worked = append(r.ended.Worked, p)
+		}
 		itself := p.Status == task.PhaseFailed && p.FailedBy == ""
 		if itself && slices.Contains(r.ended.Failed, p.ID) {
 			continue // it is told as failed

@@ -195,6 +195,7 @@ func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 		notes = append(notes, "others do not have it yet: '"+strings.Join(r.Hands, "', then '")+"'")
 	}
 	doc := c.Change(r.Task, task.Phase{}, notes)
+	doc.Phase = task.Phase{} // how many there are, they stand under "run"
 	done := fmt.Sprintf("%d completed", len(r.Completed))
 	if len(r.Failed) > 0 {
 		done += fmt.Sprintf(", failed: %s", strings.Join(r.Failed, ", "))
@@ -219,17 +220,15 @@ func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 	return a
 }
 
-// ranDoc is a run as JSON: how each phase that workers had stands, what they cost it in all,
-// and why the others are left.
+// ranDoc is a run as JSON: how each phase stands that it was asked for and that workers had, what
+// they cost it in all, and why the others are left.
 func ranDoc(r run.Summary) ui.Object {
 	phases := []any{}
-	for _, p := range r.Task.Phases {
-		if len(p.Turns) > 0 {
-			phases = append(phases, ui.Object{
-				"phase", p.ID, "title", p.Title, "status", p.Status, "turns", len(p.Turns), "outcome", p.LastTurn().Outcome,
-				"reason", p.Reason, "cost", p.Spent,
-			})
-		}
+	for _, p := range r.Worked {
+		phases = append(phases, ui.Object{
+			"phase", p.ID, "title", p.Title, "status", p.Status, "turns", len(p.Turns), "outcome", p.LastTurn().Outcome,
+			"reason", p.Reason, "cost", p.Spent,
+		})
 	}
 	return ui.Object{
 		"completed", append([]string{}, r.Completed...), "failed", append([]string{}, r.Failed...),
