@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/report"
@@ -48,7 +50,24 @@ func (s *Engine) Story(ctx context.Context, t task.Task) (report.Story, error) {
 		}
 		story.Reports[r.UID] = document.Lead(text)
 	}
+	story.Backlog = s.broughtUp(ctx, t.ID)
 	return story, s.tellCommits(ctx, t, &story)
+}
+
+// broughtUp is what a task brought up that is open in the backlog. What can't be read keeps no task
+// from ending.
+func (s *Engine) broughtUp(ctx context.Context, id task.ID) (texts []string) {
+	tip, err := s.Clone.Ledger.Tip(ctx, ledger.KnowledgeRef)
+	if err != nil {
+		return nil
+	}
+	p, _ := ledger.Load(ctx, s.Clone.Ledger, records.ProjectLaw(), tip)
+	for _, item := range p.Backlog {
+		if item.Open() && item.Task == string(id) {
+			texts = append(texts, item.Txt)
+		}
+	}
+	return texts
 }
 
 // about is what the task is about: the first paragraph of its spec, or plan.

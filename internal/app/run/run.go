@@ -101,8 +101,9 @@ type result struct {
 // Summary is what a run came to.
 type Summary struct {
 	Task task.Task
-	// Worked are the phases that it was asked for and that workers had. Completed and Failed are the phases that ended in this run, Before those that had failed
-	// when it began and have yet, Left the others that are not completed, with why.
+	// Worked are the phases that it was asked for and that workers had. Completed and Failed are
+	// those that ended in this run, Before those that had failed when it began and have yet, Left
+	// the others that are not completed, with why.
 	Worked                    []task.Phase
 	Completed, Failed, Before []string
 	Left                      []string

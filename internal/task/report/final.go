@@ -24,6 +24,8 @@ type Story struct {
 	Commits map[task.UID][]ToldCommit
 	// Stat is git's diffstat of the whole task, "" for none.
 	Stat string
+	// Backlog is what came up in it that is open yet, and beyond it.
+	Backlog []string
 }
 
 // ToldCommit is a commit as the final report names it.

@@ -150,13 +150,19 @@ func looks(t task.Task, story Story) section {
 				because(d.Reason))
 		}
 		for _, x := range p.Escalations {
-			agreed := ""
+			agreed, how := "", strings.Replace(string(x.Action), string(task.ActionUpgrade), "to a higher tier", 1)
 			if len(x.Agreed) > 0 {
 				agreed = " (" + strings.Join(x.Agreed, ", ") + " agreed)"
 			}
-			all.add("%s, was escalated after iteration %d: %s%s%s", shownPhase(p), x.Attempts, x.Action,
-				because(x.Reason), agreed)
+			if len(p.Turns) == 0 || x.Action != task.ActionUpgrade { // of workers it stands in one line
+				all.add("%s, was escalated after iteration %d: %s%s%s", shownPhase(p), x.Attempts, how,
+					because(x.Reason), agreed)
+			}
 		}
+		all.lines = append(all.lines, workersLooks(p).lines...)
+	}
+	for _, text := range story.Backlog {
+		all.add("Left for later: %s", task.Inline(text))
 	}
 	for _, tally := range rules.Tallies(t) {
 		all.add("%s", boardTold(tally))

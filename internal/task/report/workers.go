@@ -39,6 +39,39 @@ func workers(t task.Task) section {
 	return all
 }
 
+// workersLooks tells what a reviewer looks at of a phase that workers had: that it took several
+// tiers, what came to the branch beside it, that nothing shows it, what an executive said of the
+// whole.
+func workersLooks(p task.Phase) (all section) {
+	turns, tiers, shown := 0, map[task.TurnBy]int{}, len(p.Verification) > 0
+	for _, turn := range p.Turns {
+		shown = shown || turn.By == task.ByReview && turn.Outcome == task.TurnPassed
+		switch {
+		case turn.By.Worker():
+			turns++
+			tiers[turn.By]++
+		case turn.Outcome == task.TurnPassed && turn.Reason != "":
+			all.add("%s: %s", shownPhase(p), task.Inline(turn.Reason))
+		case turn.Outcome == task.TurnConcerns:
+			all.add("An executive's look at the whole has concerns%s", because(turn.Reason))
+		}
+	}
+	var by []string
+	for _, tier := range []task.TurnBy{task.ByJunior, task.BySenior, task.ByExecutive} {
+		if tiers[tier] > 0 {
+			by = append(by, fmt.Sprintf("%d %s", tiers[tier], tier))
+		}
+	}
+	if last := len(p.Escalations) - 1; last >= 0 && turns > 0 {
+		all.add("%s, took %s, %s: %s", shownPhase(p), task.Counted(turns, "turn"), strings.Join(by, ", "),
+			task.Inline(p.Escalations[last].Reason))
+	}
+	if p.Status == task.PhaseCompleted && p.Claim.Worker == task.RunWorker && !shown {
+		all.add("%s, has no command that verifies it, and no review", shownPhase(p))
+	}
+	return all
+}
+
 // CostWords is a cost in words: time, and tokens and money where clients told them.
 func CostWords(c task.Cost) string {
 	text := (time.Duration(c.MS) * time.Millisecond).Round(time.Second).String() + " of work"
