@@ -80,9 +80,6 @@ func newPlanner(repo *gitstore.Repo, namespace string) (*planner, error) {
 	if w.tree = w.manifest.WorkTrees[w.key]; w.tree == nil {
 		w.tree = &workTree{}
 	}
-	if w.tree.Shared && w.tree.SharedAllowed == nil { // as it was written once
-		w.tree.Allowed, w.tree.SharedAllowed = nil, w.tree.Allowed
-	}
 	return w, nil
 }
 
