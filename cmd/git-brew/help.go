@@ -123,7 +123,6 @@ func describe(cmd *cobra.Command) {
 	tell(cmd, cmd.Name())
 }
 
-// usageLine is a command's synopsis, as a person types it.
 func usageLine(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		_, rest, _ := strings.Cut(cmd.Use, " ")

@@ -42,7 +42,6 @@ const (
 	ExitUsage    = 129
 )
 
-// outcome is one row of the table of errors.
 type outcome struct {
 	Kind string // "kind" in the JSON form; stable
 	Code int
@@ -131,7 +130,6 @@ func ownAdvice(err error) string {
 	return ""
 }
 
-// is matches sentinels.
 func is(hint string, targets ...error) func(error) (string, bool) {
 	return func(err error) (string, bool) {
 		return hint, slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
@@ -153,7 +151,6 @@ func asInvalid(err error) (string, bool) {
 	return e.Hint, true
 }
 
-// as matches a type of errors.
 func as[E error](hint func(E) string) func(error) (string, bool) {
 	return func(err error) (string, bool) {
 		e, ok := errors.AsType[E](err)
@@ -172,7 +169,6 @@ func (e *UsageError) Error() string { return e.Msg }
 // Misused is the error for a wrong command line, and what to type instead.
 func Misused(msg, hint string) error { return &UsageError{msg, hint} }
 
-// errorView is an error's JSON form.
 type errorView struct {
 	Code    int    `json:"code"`
 	Kind    string `json:"kind"`
@@ -182,7 +178,6 @@ type errorView struct {
 	Findings []string `json:"findings,omitempty"`
 }
 
-// findingsInLine is how many findings an error tells in its own line.
 const findingsInLine = 3
 
 // Judge looks an error up in the table. An error's own text may end in its

@@ -9,7 +9,6 @@ import (
 // Kind is what a block is.
 type Kind int
 
-// The kinds of blocks.
 const (
 	Paragraph Kind = iota
 	Heading
@@ -43,10 +42,8 @@ type Block struct {
 // document that people write goes there.
 const maxNested = 32
 
-// codeIndent is how many columns make a line code.
 const codeIndent = 4
 
-// openItem is an item of a list that goes on.
 type openItem struct {
 	indent int // column in which its contents stand
 	line   int
@@ -248,20 +245,17 @@ func (p *blockParser) openItem(column int, text string, mark int) (behind int, r
 	return behind, rest
 }
 
-// fill notes that the innermost item has something in it.
 func (p *blockParser) fill() {
 	if n := len(p.stack); n > 0 {
 		p.stack[n-1].filled = true
 	}
 }
 
-// closeTo closes the open block, and all items but the n outermost.
 func (p *blockParser) closeTo(n int) {
 	p.closeLeaf()
 	p.stack = p.stack[:n]
 }
 
-// open begins a block in the n outermost items.
 func (p *blockParser) open(b Block, n int) {
 	p.closeTo(n)
 	p.fill()

@@ -94,7 +94,6 @@ func unwrapped(s string) string {
 	return strings.Trim(s, " \t")
 }
 
-// linked is the text of a link, without its target.
 func linked(s string) string {
 	if text, _, ok := strings.Cut(s, "]("); ok && strings.HasPrefix(text, "[") && strings.HasSuffix(s, ")") {
 		return text[1:]

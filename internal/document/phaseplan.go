@@ -98,7 +98,6 @@ func (p *paths) add(said pathText, line int) {
 	}
 }
 
-// addLabelled takes what stands behind the labels with these names.
 func (p *paths) addLabelled(labels []label, names []string) {
 	for _, l := range labels {
 		if !isOne(l.name, names) {
@@ -117,7 +116,6 @@ type pathText struct {
 	marked bool
 }
 
-// maxPathText is how long a path can be.
 const maxPathText = 1000
 
 const leadsOut = "it leads out of the work tree"

@@ -208,7 +208,6 @@ func isNothing(s string) bool {
 	return false
 }
 
-// once are the values without those that were there before.
 func once[T comparable](all []T) []T { return onceBy(all, func(v T) T { return v }) }
 
 // onceBy are the values without those whose keys others had before them.

@@ -188,7 +188,6 @@ func phaseTitle(heading, word string) (id, title string, ok bool) {
 	return id, bare(strings.TrimLeft(rest[len(id):], " .:–—-)")), true
 }
 
-// shownID is a phase's id as a task shows it.
 func shownID(s string) string { return strings.ToUpper(phaseID(s)) }
 
 // SamePhase reports whether two ids mean one phase.

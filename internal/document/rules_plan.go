@@ -74,7 +74,6 @@ func titles(v view, say say) {
 	}
 }
 
-// twice tells of phases whose ids others had before them.
 func twice(v view, say say) {
 	first := map[string]int{}
 	for _, p := range v.planned() {

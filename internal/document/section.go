@@ -5,13 +5,11 @@ import (
 	"strings"
 )
 
-// entry is a text with its line.
 type entry struct {
 	text string
 	line int
 }
 
-// part is a section with the labels in it.
 type part struct {
 	text    Text
 	section Section

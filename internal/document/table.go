@@ -89,10 +89,8 @@ func (b Block) column(names []string) int {
 	return -1
 }
 
-// has reports whether the table has a column that was asked for.
 func (r row) has(column int) bool { return r.at[column] >= 0 }
 
-// cell is the cell in a column that was asked for, "" for none.
 func (r row) cell(column int) string { return r.in(r.at[column]) }
 
 func (r row) in(place int) string {

@@ -26,7 +26,6 @@ func TemplateText(name string) string {
 	return string(text)
 }
 
-// The templates of phases' own plans.
 const (
 	TemplatePhase        = "phase"
 	TemplateVerification = "verification"

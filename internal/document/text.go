@@ -79,7 +79,6 @@ func firstNamed(all []Section, names []string) (Section, bool) {
 	return Section{}, false
 }
 
-// within are the sections below s, and below those.
 func (t Text) within(s Section) []Section {
 	behind := func(at int) int {
 		return sort.Search(len(t.Sections), func(i int) bool { return t.Sections[i].First > at })

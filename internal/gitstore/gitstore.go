@@ -79,7 +79,6 @@ const (
 // MaxObjectSize is the largest object that is read, in bytes.
 const MaxObjectSize = odb.MaxObjectSize
 
-// The errors of plumbing.
 var (
 	ErrNotRepository = plumbing.ErrNotRepository
 	ErrUnsupported   = plumbing.ErrUnsupported

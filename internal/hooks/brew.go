@@ -48,7 +48,6 @@ type (
 	ContextUse = session.ContextUse
 )
 
-// The modes.
 const (
 	ModeDiscussion     = clone.ModeDiscussion
 	ModeImplementation = clone.ModeImplementation
@@ -90,42 +89,28 @@ type Brew interface {
 	StartedIn(session string) string
 }
 
-// Here is what hooks need of them at one place. Every method may be called by
-// several processes at once and does nothing where its change is already there.
+// Here is what hooks need of them at one place. Every method may be called by several
+// processes at once and does nothing where its change is already there: hooks that are
+// registered twice run twice. What each does, the use case of its name says.
 type Here interface {
 	Brief(ctx context.Context) (Briefing, error)
 	// NextStep is View.Next, with what waits for the user's trust: that is looked at
 	// where an agent is told to take the step.
 	NextStep(ctx context.Context) (route.Step, error)
-
 	// Record appends one event to the session's journal. Brew knows better,
 	// and sets, which session, correlation, work tree and clone it belongs to.
 	Record(ctx context.Context, e event.Event) error
 
-	// SessionStarted records the session, and finds the task of this branch
-	// where none is known yet. It reports false if this very start
-	// was recorded before (the same source, within two seconds): hooks that
-	// are registered twice run twice, and context is given once.
+	// SessionStarted finds the task of this branch, too, where none is known yet.
 	SessionStarted(ctx context.Context, s Start) (first bool, err error)
-	// SessionEnded flushes the journal and unbinds the session's lock.
 	SessionEnded(ctx context.Context, reason string) error
-	// StopBlocked counts one more stop that was refused at this tip; a tip
-	// that differs from the recorded one starts at 1. A stop that is let go
-	// leaves the count as it is.
 	StopBlocked(ctx context.Context, tip string) error
-	// UserMode switches the work tree's mode for the user; by names what did.
 	UserMode(ctx context.Context, to Mode, by string) (clone.ModeState, error)
 
-	// BindLock binds an unbound lock to the session; RenewLock, ReleaseLock
-	// act on the lock that the session holds; ClearLock ends a lock that is
-	// stale, or unbound and bindable here, if it still is the one in seen.
 	BindLock(ctx context.Context, id task.ID) (claim.LockView, error)
 	RenewLock(ctx context.Context, id task.ID) error
 	ReleaseLock(ctx context.Context, id task.ID) (claim.LockView, error)
 	ClearLock(ctx context.Context, id task.ID, seen lease.Lock) error
-
-	// LostTold records that the session was told of its lost locks; aside: that
-	// a sub-agent of it was. It reports false where somebody told it before.
 	LostTold(ctx context.Context, aside bool) (first bool, err error)
 	// ShareLater lets what was done reach the others in the background, where
 	// the user agreed to that. It waits for nothing.
@@ -134,38 +119,20 @@ type Here interface {
 	// Compacting checks the phase's reports, compacts knowledge, writes the
 	// hand-off entry, sets the status; warnings are for the agent.
 	Compacting(ctx context.Context, id task.ID) (warnings []string, err error)
-	// Resume takes a task that is paused back to in_progress.
 	Resume(ctx context.Context, id task.ID) error
-	// Launched records that a worker was started for the phase's current
-	// iteration, so that it owes a report.
 	Launched(ctx context.Context, id task.ID, phase task.UID, agent string) error
-	// HandTranscript writes what the session said and did since its first edit,
-	// as its transcript at path tells, to files for one call that starts a
-	// sub-agent. It takes no longer than a hook has; no files: nothing to hand
-	// over.
 	HandTranscript(ctx context.Context, path, call string) (Handed, error)
-	// AgentFailed records that a worker ended with an error in the phase's current
-	// iteration, and what it said as something to avoid; with the last try the
-	// phase fails. It gives the phase after that, an empty one where nobody works
-	// on it.
 	AgentFailed(ctx context.Context, id task.ID, phase task.UID, agent, text string) (task.Phase, error)
 
-	// Steps are the steps of the session that stand in this work tree.
 	Steps(ctx context.Context) (Steps, error)
-	// ChangeSteps makes of them what change does, which may be called more than
-	// once, and returns them: a proposal while the mode is discussion, which a
-	// switch to implementation agrees to. A switch back forgets them.
+	// ChangeSteps keeps a proposal while the mode is discussion, which a switch to
+	// implementation agrees to. A switch back forgets it.
 	ChangeSteps(ctx context.Context, change func(have Steps) Steps) (Steps, error)
 
-	// ApproveByWord records that the user approved what is in review of a task, by what
-	// they said in the session. It gives the phase, or none, and why nothing was recorded;
-	// no reason: nothing is in review any more.
+	// ApproveByWord gives the phase, or none, and why nothing was recorded; no reason:
+	// nothing is in review any more.
 	ApproveByWord(ctx context.Context, id task.ID, which []task.UID) (approved task.Phase, why string, err error)
 
-	// ContextUse reads the end of a transcript.
 	ContextUse(ctx context.Context, transcript string) ContextUse
-	// Tell records that the session is told what the marks stand for. It
-	// reports false where it was told all of it before, by another run of the
-	// same hook, say.
 	Tell(ctx context.Context, marks ...string) (first bool, err error)
 }

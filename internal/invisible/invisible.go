@@ -9,7 +9,6 @@ import "sort"
 // Kind is what a character does instead of showing itself.
 type Kind uint8
 
-// The kinds.
 const (
 	None    Kind = iota // it shows itself
 	Control             // C0, DEL and C1

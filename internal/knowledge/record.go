@@ -10,7 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// The record's files.
 const (
 	FileEntries = "knowledge.jsonl"
 	FileBacklog = "backlog.jsonl"

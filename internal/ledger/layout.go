@@ -36,7 +36,6 @@ const (
 // Kind is what a shared ref holds.
 type Kind string
 
-// The kinds of shared refs.
 const (
 	KindTask      Kind = "task"
 	KindLock      Kind = "lock"

@@ -68,7 +68,6 @@ type Hook struct {
 // Mode says who follows a workflow.
 type Mode string
 
-// The modes.
 const (
 	Inline   Mode = "inline"   // the agent that goes through the pipeline
 	Subagent Mode = "subagent" // one that it starts for that
@@ -77,7 +76,6 @@ const (
 // Kind is what a hook is.
 type Kind string
 
-// The kinds.
 const (
 	KindWorkflow Kind = "workflow" // a text for an agent
 	KindProgram  Kind = "program"  // git brew runs it

@@ -67,7 +67,6 @@ func (w When) Side() string {
 // Scope is what a hook is around.
 type Scope string
 
-// The scopes.
 const (
 	Global Scope = "global" // every step
 	Own    Scope = "step"   // this one

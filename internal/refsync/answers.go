@@ -131,7 +131,6 @@ func (x *exchange) unanswered(ctx context.Context, batch []*item, p pushed) {
 // Answer is what a remote said to the push of one ref.
 type Answer string
 
-// The answers.
 const (
 	// Pushed: the remote moved the ref from the old value to the new one, for
 	// us.

@@ -27,7 +27,6 @@ import (
 // Brew is what becomes of a command of git brew.
 type Brew int
 
-// The answers.
 const (
 	BrewPasses Brew = iota
 	BrewIsChange

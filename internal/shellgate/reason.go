@@ -32,7 +32,6 @@ const (
 	without    = "Without it the command can be checked."
 )
 
-// The reasons.
 var (
 	Parses       = &Reason{"parse", "it can't be parsed: {}", "Plain commands can be checked.", unsure}
 	TooLong      = &Reason{"too-long", "it is too long or too deep to be checked", "Shorter commands can be.", unsure}

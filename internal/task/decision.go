@@ -16,7 +16,6 @@ const DecisionsFile = "decisions" + TextExt
 // DecisionStatus is whether a decision holds (SP-15).
 type DecisionStatus string
 
-// The statuses of a decision.
 const (
 	DecisionActive     DecisionStatus = "active"
 	DecisionSuperseded DecisionStatus = "superseded"

@@ -220,7 +220,6 @@ const (
 // LadderName names a ladder.
 type LadderName string
 
-// The ladders.
 const (
 	LadderBrew    LadderName = "brew"
 	LadderKitchen LadderName = "kitchen"

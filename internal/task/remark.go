@@ -25,7 +25,6 @@ func (s Severity) Grave() bool { return s == Critical || s == Major }
 // reviewers said.
 type Ruling string
 
-// The rulings.
 const (
 	Accepted Ruling = "accepted"
 	Rejected Ruling = "rejected"
@@ -139,7 +138,6 @@ type Deviation struct {
 // Impact is how much a deviation matters.
 type Impact string
 
-// The impacts.
 const (
 	ImpactLow    Impact = "low"
 	ImpactMedium Impact = "medium"

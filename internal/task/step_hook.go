@@ -20,7 +20,6 @@ const (
 	HookTold      HookOutcome = "told"
 )
 
-// The sides of a step.
 const (
 	HookPre  = "pre"
 	HookPost = "post"
@@ -163,7 +162,6 @@ type HookSkipPayload struct {
 	Reason string `json:"reason" is:"reason"`
 }
 
-// The steps of the pipelines.
 const (
 	StepClarify  = "clarify"
 	StepResearch = "research"

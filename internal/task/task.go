@@ -59,7 +59,6 @@ const (
 // verdict. PhaseDropped: the phase is not wanted any more.
 type PhaseStatus string
 
-// The phase statuses.
 const (
 	PhasePending    PhaseStatus = "pending"
 	PhaseInProgress PhaseStatus = "in_progress"
@@ -93,7 +92,6 @@ const (
 // PhaseKind says why a phase exists.
 type PhaseKind string
 
-// The kinds of phases.
 const (
 	KindExecution    PhaseKind = "execution"
 	KindVerification PhaseKind = "verification"

@@ -118,7 +118,6 @@ func (c State) find(id string) (int, bool) {
 	return slices.BinarySearchFunc(c.Sessions, id, func(e SessionBrief, id string) int { return cmp.Compare(e.ID, id) })
 }
 
-// set takes a session in, or its new state.
 func (c *State) set(e Session) {
 	i, known := c.find(e.ID)
 	if known {

@@ -10,7 +10,6 @@ import (
 // Mode is what an agent session may do now in a work tree.
 type Mode string
 
-// The modes.
 const (
 	ModeDiscussion     Mode = "discussion"
 	ModeImplementation Mode = "implementation"

@@ -125,7 +125,6 @@ func Author(who gitstore.Signature) string { return who.Name + " <" + who.Email 
 // clone's person has trusted it.
 type TrustKind string
 
-// The kinds.
 const (
 	// TrustSetting is a shared setting, by its key and its values.
 	TrustSetting TrustKind = "setting"

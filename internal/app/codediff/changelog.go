@@ -15,7 +15,6 @@ import (
 // maxChangedFiles is how many files a changelog names of one phase.
 const maxChangedFiles = 50
 
-// entry is a heading of the changelog and what stands under it.
 type entry struct {
 	at, title        string
 	what, why, files string

@@ -44,7 +44,6 @@ var entries = []string{
 	"Dockerfile",
 }
 
-// tally counts files, and their bytes.
 type tally struct{ files, bytes int64 }
 
 // Map tells in Markdown what the code base is made of at HEAD: languages, packages, entry

@@ -222,7 +222,6 @@ func (s *Code) uncommitted(ctx context.Context, t task.Task, p task.Phase) []str
 	return files
 }
 
-// maxNamed is how many files a note names.
 const maxNamed = 5
 
 // NameFiles names files in a sentence: the first of them, and how many more.

@@ -124,7 +124,6 @@ const (
 // Never is the value of a period that is none.
 const Never = "never"
 
-// The kinds of a setting's value.
 const (
 	textValue   = "text"
 	boolValue   = "bool"
@@ -193,7 +192,6 @@ func AllSettings() []Setting {
 // Name is the setting as git's configuration has it.
 func (r Setting) Name() string { return "brew." + string(r.Key) }
 
-// many reports whether the setting has several values.
 func (r Setting) many() bool {
 	return r.Kind == listValue || r.Kind == countsValue || r.Kind == globsValue
 }

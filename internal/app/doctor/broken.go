@@ -74,7 +74,6 @@ func (d *doctor) lock(ctx context.Context, id task.ID) {
 	}
 }
 
-// worst makes a problem of what was found last.
 func (d *doctor) worst() { d.found[len(d.found)-1].Severity = Problem }
 
 func isBrokenRef(err error) bool {

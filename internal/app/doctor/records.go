@@ -16,7 +16,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// tasksAtOnce is how many tasks are read ahead in one pass.
 const tasksAtOnce = 100
 
 func (d *doctor) tasks(ctx context.Context) error {

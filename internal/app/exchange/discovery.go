@@ -113,7 +113,6 @@ func (s *Exchange) anythingHere(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// answerFile, in the cache directory, is what a remote said last.
 const answerFile = "elsewhere"
 
 // answer is what a remote said last that it has, as it is kept.

@@ -50,7 +50,6 @@ func (r SyncReport) Failed() []SyncedRecord {
 	return slices.DeleteFunc(slices.Clone(r.Records), func(of SyncedRecord) bool { return of.Err == nil })
 }
 
-// take adds what an exchange did.
 func (r *SyncReport) take(report refsync.Report, records []SyncedRecord) {
 	r.Rounds, r.Unchanged = report.Rounds, report.Unchanged
 	r.Notes = append(r.Notes, report.Notes...)

@@ -70,7 +70,6 @@ type live struct {
 	More  int        `json:"more,omitempty"`
 }
 
-// branch is a live task's, and where it is.
 type branch struct {
 	liveTask
 	tip gitstore.OID

@@ -27,7 +27,6 @@ const maxHookFile = 1 << 20
 // notThere is the problem of a file that the work tree does not have.
 const notThere = "is not there"
 
-// hasFile reports whether the work tree has something at a path.
 func (s *Pipelines) hasFile(name string) bool {
 	top := s.workTree()
 	if top == "" {

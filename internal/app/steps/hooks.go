@@ -146,7 +146,6 @@ func hookEnviron(s *Pipelines, id task.ID, p hookPoint, f usedFile) []string {
 	)
 }
 
-// hookWords tell what is wrong with a hook, in a line.
 func hookWords(r task.HookRun) string {
 	text, lines := r.Words(), strings.Split(r.Detail, "\n")
 	if last := strings.TrimSpace(lines[len(lines)-1]); len(lines) > 1 && last != "" {

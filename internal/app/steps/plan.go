@@ -18,7 +18,6 @@ import (
 // RunMode says where whoever goes through the pipeline asks the person.
 type RunMode string
 
-// The modes of running.
 const (
 	RunDefault     RunMode = "default"     // where a step pauses
 	RunAuto        RunMode = "auto"        // nowhere

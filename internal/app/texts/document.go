@@ -218,7 +218,6 @@ func (s *Documents) keepEdited(id task.ID, before records.Document, text []byte,
 	return fmt.Errorf("what was written is kept in %s: %w", filepath.Join(s.Clone.Repo.CacheDir(), kept), why)
 }
 
-// fileOf is what a file is called that holds a document.
 func fileOf(document string) string { return strings.ReplaceAll(document, "/", "-") + ".md" }
 
 func (s *Documents) editDocument(ctx context.Context, id task.ID, doc task.DocName,

@@ -103,7 +103,6 @@ func (a *Trees) takenBack(ctx context.Context, branch string, from, to gitstore.
 // Where says where a commit is, as seen from another one.
 type Where int
 
-// The places.
 const (
 	Contained Where = iota // it leads to the other one
 	Ahead                  // it goes on from the other one

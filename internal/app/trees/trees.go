@@ -51,7 +51,6 @@ const (
 	mendLimit     = 10 * time.Second
 )
 
-// limitOf is how long a command of git's may take.
 func limitOf(args []string) time.Duration {
 	switch gitcmd.CommandName(args) {
 	case "worktree", "checkout", "merge", "read-tree", "clean", "restore":
@@ -189,7 +188,6 @@ func (a *Trees) Remove(ctx context.Context, w Tree, at gitstore.OID) error {
 	return a.Repo.Branches.Delete(ctx, w.Branch, at)
 }
 
-// entry is a work tree as git lists it.
 type entry struct {
 	dir, ref string
 	locked   bool

@@ -217,7 +217,6 @@ func MoveAll(ctx context.Context, moves []BranchMove) (undo func(context.Context
 	return undo, nil
 }
 
-// goBack checks out what was checked out before.
 func goBack(ctx context.Context, repo *gitstore.Repo, to gitstore.Head) error {
 	switch {
 	case to.Branch == "":

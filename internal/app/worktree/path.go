@@ -13,7 +13,6 @@ import (
 // systems.
 const maxLinks = 40
 
-// maxPathBytes bounds a path that somebody names.
 const maxPathBytes = 4096
 
 // errNoPath is returned for what can't be a path, or leads nowhere.

@@ -270,7 +270,6 @@ func keptStart(state, session string) string {
 	return strings.TrimSuffix(string(data), "\n")
 }
 
-// forgetStart takes away what keepStart wrote.
 func forgetStart(state, session string) {
 	_ = os.Remove(startFile(state, session)) // else it goes when it is old
 }

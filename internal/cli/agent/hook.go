@@ -29,7 +29,6 @@ const hookLimit = 1900 * time.Millisecond
 // agentFlag names the client that starts the hook, before all else.
 const agentFlag = "--agent"
 
-// errHookLimit is why a hook gave up.
 var errHookLimit = errors.New("it took too long")
 
 func Hook() cli.Command {

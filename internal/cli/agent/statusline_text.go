@@ -105,7 +105,6 @@ func (v statusLineView) phase(titled bool) string {
 	return text
 }
 
-// maxMarkers is how many phases are shown with a marker each.
 const maxMarkers = 30
 
 func (v statusLineView) markers() string {
@@ -166,7 +165,6 @@ func (v statusLineView) branch() string {
 	return v.style.Dim(ui.Truncate(ui.Safe(v.Branch), 40)) + apart + ahead + behind
 }
 
-// maxServices is how many services are named in a line.
 const maxServices = 4
 
 // services are the task's branch and the services that it is checked out in; of
@@ -196,10 +194,8 @@ func (v statusLineView) changes() string {
 	return ui.Either(v.Looked && v.Changes > 0, v.style.Warn(strconv.Itoa(v.Changes)+" changed"), "")
 }
 
-// barBlocks is how many blocks the bar of the context has.
 const barBlocks = 10
 
-// bar is how full the model's context is.
 func (v statusLineView) bar() string {
 	if v.full == nil {
 		return ""

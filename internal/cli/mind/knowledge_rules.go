@@ -18,7 +18,6 @@ import (
 
 const rulesDir = ".claude/rules/"
 
-// rulesOptions are those of `knowledge rules`.
 type rulesOptions struct {
 	prefix        string
 	dryRun, prune bool

@@ -43,7 +43,6 @@ func (o *scopeOptions) looks(do func(*cli.Call, task.ID) (cli.Answer, error)) cl
 	return o.on((*cli.Call).LookAt, do)
 }
 
-// writes is a command that changes knowledge.
 func (o *scopeOptions) writes(do func(*cli.Call, task.ID) (cli.Answer, error)) cli.Action {
 	return o.on((*cli.Call).OnTask, do)
 }

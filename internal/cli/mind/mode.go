@@ -39,7 +39,6 @@ func Trigger() cli.Command {
 	}
 }
 
-// triggerChange is add and rm.
 func triggerChange(name, short, did string,
 	change func(*session.Sessions, context.Context, session.TriggerKind, string) (session.Triggers, error),
 ) cli.Command {

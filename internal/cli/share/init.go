@@ -19,7 +19,6 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-// setupOptions are those of init and uninit.
 type setupOptions struct {
 	setup.Options
 	agent  string

@@ -17,7 +17,6 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-// detachedLimit is how long a sync in the background may take.
 const detachedLimit = 10 * time.Minute
 
 func Sync() cli.Command {
@@ -122,10 +121,8 @@ func sayFailed(c *cli.Call, report exchange.SyncReport) {
 	}
 }
 
-// maxFailed is how many records that were set aside are named one by one.
 const maxFailed = 20
 
-// problem is why a record failed, one line.
 func problem(of exchange.SyncedRecord) string {
 	if of.Err == nil {
 		return ""

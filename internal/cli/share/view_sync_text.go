@@ -70,7 +70,6 @@ var fates = []string{
 	"pushed", "to push", "merged", "to merge", "new", "updated", "to update", "archived", "to archive",
 }
 
-// maxMergesNamed bounds how many merges are told one by one.
 const maxMergesNamed = 3
 
 // summary counts what was done.

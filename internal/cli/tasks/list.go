@@ -129,7 +129,6 @@ func conflictWord(l app.Listing, v app.Listed) string {
 	return "conflicts with " + ui.Safe(l.Called(v.Overlap.Conflicts[0].Task))
 }
 
-// holderWord is who holds a task's lock, shortly.
 func holderWord(v app.Listed) string {
 	if !v.Lock.Held {
 		return ""

@@ -65,7 +65,6 @@ func lockRecord(l claim.LockView) []string {
 	}
 }
 
-// leaseLine tells the times of a held lock.
 func leaseLine(e *cli.Env, v claim.LockView) string {
 	l := v.Lock
 	renewed := l.RenewedAt != "" && (l.Event == lease.LockRenewed || l.RenewedAt != l.AcquiredAt)

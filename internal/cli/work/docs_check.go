@@ -84,7 +84,6 @@ func toMend(all []document.Finding) string {
 	return ""
 }
 
-// counted says how many errors and warnings there are, as people do.
 func counted(errors, warnings int) string {
 	return ui.Joined(", ", ui.Some(errors, "error"), ui.Some(warnings, "warning"))
 }

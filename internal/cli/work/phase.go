@@ -185,7 +185,6 @@ func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
 	}, nil
 }
 
-// ladderWords say how far a phase is.
 func ladderWords(p task.Phase, total int) string {
 	actions := strings.Join(view.Each(p.Escalations, func(x task.Escalation) string { return string(x.Action) }), ", ")
 	return ui.Plural(total, "iteration") + ui.Either(actions == "", ", not escalated", ", escalated: "+actions)

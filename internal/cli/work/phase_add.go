@@ -118,7 +118,6 @@ func checkAddFrom(c *cli.Call) error {
 	return nil
 }
 
-// addFrom adds the phases that a document plans.
 func addFrom(c *cli.Call, from string) (cli.Answer, error) {
 	r, err := c.App.Phases.AddPlanned(c.Ctx, c.ID, from)
 	return cli.Answer{

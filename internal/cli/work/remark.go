@@ -99,7 +99,6 @@ func Remark() cli.Command { //nolint:funlen // a table
 	}
 }
 
-// reviewer is the option of who says something.
 func reviewer(name *string) cli.Flag {
 	return cli.Opt("reviewer", name, "`name` of who says so; else it is the user")
 }

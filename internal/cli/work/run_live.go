@@ -21,7 +21,6 @@ type liveRun struct {
 	stands *run.Standing // nil: nothing is shown yet, or any more
 }
 
-// liveEvery is how often the live view is written anew.
 const liveEvery = time.Second
 
 // canLive reports whether a live view can be shown: on a terminal that colours, to a person.
@@ -88,7 +87,6 @@ func (l *liveRun) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end takes the view away.
 func (l *liveRun) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -110,7 +110,6 @@ func tookWords(ms int64) string {
 	return ui.Either(ms < 10_000, fmt.Sprintf("%.1fs", float64(ms)/1000), ui.Duration(time.Duration(ms)*time.Millisecond))
 }
 
-// maxSaid is how many of the last lines of a command that failed are shown.
 const maxSaid = 20
 
 // sayOutput prints the end of what a command said.

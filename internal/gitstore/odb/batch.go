@@ -74,7 +74,6 @@ func (r *Store) startBatch(ctx context.Context, questions io.Reader, options ...
 	return b, nil
 }
 
-// end ends the child, if there is one.
 func (b *batch) end() {
 	if b == nil {
 		return

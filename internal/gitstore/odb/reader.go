@@ -160,7 +160,6 @@ func (r *Store) RevList(ctx context.Context, from, without []plumbing.OID, args 
 	return lines, err
 }
 
-// oidLines are ids, a line each.
 func oidLines(ids []plumbing.OID) []byte {
 	var lines bytes.Buffer
 	for _, id := range ids {

@@ -90,7 +90,6 @@ func (w *Writer) signed(ctx context.Context, c plumbing.Commit, patience time.Du
 	return made.data, nil
 }
 
-// commitTree runs git commit-tree.
 func (r *Store) commitTree(ctx context.Context, args []string, c plumbing.Commit,
 	patience time.Duration,
 ) ([]byte, error) {

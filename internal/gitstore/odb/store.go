@@ -18,7 +18,6 @@ import (
 	"github.com/git-brew/git-brew/internal/safego"
 )
 
-// objectFile is a loose object, ready to be written.
 type objectFile struct {
 	id   plumbing.OID
 	data []byte

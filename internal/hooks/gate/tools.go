@@ -12,7 +12,6 @@ import (
 // Kind says what the gate does with a tool.
 type Kind int
 
-// The kinds.
 const (
 	Other   Kind = iota // reading, talking, planning: no opinion
 	Writing             // changes files or something outside

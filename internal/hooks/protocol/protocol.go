@@ -60,7 +60,6 @@ type Reply struct {
 	Plain      string          // what is handed on as it is
 }
 
-// The permissions.
 const (
 	Denied = "deny"
 	Asked  = "ask"

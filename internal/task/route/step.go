@@ -33,7 +33,6 @@ type Step struct {
 	Row string `json:"-"`
 }
 
-// The pipelines.
 const (
 	PipelineMain  = "main"
 	PipelinePhase = "phase-execution"

@@ -47,7 +47,6 @@ func (q quorum) needs(spoke int) int {
 // Verdict is what a board comes to.
 type Verdict string
 
-// The verdicts.
 const (
 	VerdictReady   Verdict = "READY"
 	VerdictReview  Verdict = "REVIEW"  // reviewers have to speak first
