@@ -281,6 +281,50 @@ func TestSkills_BW38_aStepLeftOutIsRefused(t *testing.T) {
 	}
 }
 
+// A text that is left half done is refused by the command that keeps it, or by one after it,
+// which says what it lacks.
+func TestSkills_BW38_halfDoneTextsAreRefused(t *testing.T) {
+	t.Parallel()
+	steps := ideaToEnd()
+	for i, step := range steps {
+		if !strings.HasPrefix(step.types, "git brew doc set ") {
+			continue
+		}
+		t.Run(step.types, func(t *testing.T) {
+			t.Parallel()
+			halfDone(t, steps, i, step.text+"\n{WHAT IT IS}\n", "{WHAT IT IS} is not filled in")
+		})
+	}
+	roadmap := slices.IndexFunc(steps, func(s skillStep) bool { return s.text == skillRoadmap })
+	one := strings.Replace(skillRoadmap, "- **Covers:** R2\n", "", 1)
+	halfDone(t, steps, roadmap, one, "no phase covers R2")
+	none := slices.DeleteFunc(strings.SplitAfter(skillRoadmap, "\n"), func(line string) bool {
+		return strings.Contains(line, "Covers")
+	})
+	halfDone(t, steps, roadmap, strings.Join(none, ""), "nothing says which phase covers what the spec asks for")
+}
+
+// halfDone takes all steps, step i with another text, and no check: a command has to say want.
+func halfDone(t *testing.T, steps []skillStep, i int, text, want string) {
+	t.Helper()
+	o := newSkillSession(t)
+	steps = slices.Clone(steps)
+	steps[i].text = text
+	for _, step := range steps {
+		if strings.Contains(step.types, "doc check") {
+			continue
+		}
+		switch refused := o.take(step); {
+		case refused == "":
+		case strings.Contains(refused, want):
+			return
+		default:
+			o.fail("%s: %s", step, refused)
+		}
+	}
+	o.fail("nothing says %q", want)
+}
+
 // BR-7: a list of stories becomes a task with a phase for each, from an agent that writes no
 // file; its mistakes are all told, and what it says comes back.
 func TestSkills_BR7_storiesBecomeATask(t *testing.T) {

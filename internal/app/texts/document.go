@@ -2,6 +2,7 @@ package texts
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,7 +130,7 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 		if merged, clean := mergeDocument(c, base, have, text); clean {
 			text, base, out.Merged = merged, have, true
 		}
-		if err := s.keepsQuestions(c, doc, have, text); err != nil {
+		if err := cmp.Or(s.complete(ctx, c, doc, text), s.keepsQuestions(c, doc, have, text)); err != nil {
 			return err
 		}
 		oid, err := c.Screened(doc, have, text)

@@ -58,6 +58,42 @@ func (s *Documents) LookAtPlan(ctx context.Context, c *change.Tx) error {
 	return err
 }
 
+// complete refuses an agent a text that is left half done, where nothing looks at that
+// later: in which something waits to be filled in, or a roadmap that says of nothing the
+// spec asks for which phase covers it. What the start of a phase looks at may wait.
+func (s *Documents) complete(ctx context.Context, c *change.Tx, doc task.DocName, text []byte) (err error) {
+	var of document.Subject
+	rule, hint := "document.placeholder", "fill it in, or put it between backquotes where it is meant as it stands"
+	switch _, _, ofPhase := doc.Phase(); {
+	case !s.Clone.Caller.Agent():
+		return nil
+	case doc == task.DocRoadmap:
+		rule, hint = "task.coverage", "'git brew doc get spec' has the numbers"
+		of, err = s.Records.Subject(ctx, c.Task)
+	case ofPhase, doc == task.DocResearch:
+		of.Texts = map[string][]byte{}
+	default:
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	name := c.Task.ShownDoc(doc)
+	of.Texts[name] = text
+	found := document.Check(of, "", rule).Findings
+	if len(found) == 0 {
+		return nil
+	}
+	if found[0].Line > 0 {
+		name = fmt.Sprintf("%s:%d", name, found[0].Line)
+	}
+	said := found[0].Text
+	if more := len(found) - 1; more > 0 {
+		said += fmt.Sprintf("; and %d more", more)
+	}
+	return clone.Refuse(hint, "%s: %s", name, said)
+}
+
 // DocumentFindings counts errors and warnings by document.
 func (s *Documents) DocumentFindings(ctx context.Context, id task.ID) (map[string][2]int, error) {
 	check, err := s.CheckDocuments(ctx, id, "")
