@@ -46,17 +46,32 @@ func (s *Radar) answers(ctx context.Context, pairs []history.Pair, branches []br
 	if len(missing) == 0 {
 		return known
 	}
-	looking, stop := context.WithTimeout(ctx, patience)
-	defer stop()
-	said, err := s.Clone.Repo.History.Conflicts(looking, missing)
-	for i, c := range said {
-		known[missing[i]] = s.answerOf(ctx, c, missing[i], branches)
-	}
-	if err != nil && ctx.Err() == nil { // the others' turn comes without it
-		known[missing[len(said)]] = answer{Unknown: true}
-	}
+	s.look(ctx, missing, known, branches)
 	s.keep(kept, known)
 	return known
+}
+
+// look asks git of pairs, as long as there is patience. It asks of more and more at once: a git that
+// is ended, or breaks down, keeps to itself what it has found by then.
+func (s *Radar) look(ctx context.Context, missing []history.Pair, known map[history.Pair]answer, branches []branch) {
+	looking, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	for at, many := 0, 1; at < len(missing) && looking.Err() == nil; {
+		some := missing[at:min(at+many, len(missing))]
+		said, err := s.Clone.Repo.History.Conflicts(looking, some)
+		for i, c := range said {
+			known[some[i]] = s.answerOf(ctx, c, some[i], branches)
+		}
+		if err != nil && len(some) == 1 && ctx.Err() == nil && (at == 0 || looking.Err() == nil) {
+			known[some[0]] = answer{Unknown: true} // the others' turn comes without it
+			return
+		}
+		if at += len(said); err == nil {
+			many *= 2
+		} else {
+			many = 1
+		}
+	}
 }
 
 // answerOf is what is kept of a conflict. A branch that nothing was committed to yet has none of
