@@ -1,9 +1,11 @@
 package run
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/trees"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
@@ -144,6 +147,7 @@ func (w *workers) environ(j *job, tier task.Tier) []string {
 	env := gitstore.WithoutPlace(w.env, func(name string) bool {
 		return !slices.Contains(keep, name) && isPrivate(name) || slices.Contains(withheld, name)
 	})
+	env = withoutTidying(env)
 	return append(env, "BREW_TASK="+string(w.id), "BREW_PHASE="+j.phase.ID, "BREW_TIER="+string(tier),
 		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", trees.AsStored, "AI_AGENT=git-brew-run") // a person it is not
 }
@@ -160,6 +164,17 @@ func (w *workers) withheld() (names []string) {
 		names = append(names, name)
 	}
 	return names
+}
+
+// withoutTidying keeps git from tidying up beside a worker: that would be killed with the turn, and
+// leave locks in the repository that are in everybody's way.
+func withoutTidying(env []string) []string {
+	n, err := strconv.Atoi(gitcmd.Environ(env).Get("GIT_CONFIG_COUNT"))
+	if err != nil {
+		n = 0
+	}
+	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+1), fmt.Sprintf("GIT_CONFIG_KEY_%d=maintenance.auto", n),
+		fmt.Sprintf("GIT_CONFIG_VALUE_%d=false", n))
 }
 
 // isPrivate reports a variable that no worker gets unasked: what makes it a part of an

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -54,15 +55,19 @@ func (a *Trees) Advance(ctx context.Context, branch string, from, to gitstore.OI
 	if err != nil {
 		return false, err
 	}
-	if dir != "" {
-		if err := a.unlock(ctx, Tree{Dir: dir, git: a.gitIn(dir)}, from, to); err != nil {
-			return false, err
+	for range lockTries {
+		if dir != "" {
+			if err := a.unlock(ctx, Tree{Dir: dir, git: a.gitIn(dir)}, from, to); err != nil {
+				return false, err
+			}
 		}
-		_, err = bounded(ctx, a.gitIn(dir), nil, "merge", "-q", "--ff-only", "--no-stat", "--no-autostash",
-			"--end-of-options", to.String())
-	} else {
-		_, err = bounded(ctx, a.Repo.Git, nil, "update-ref", "-m", "brew run", "refs/heads/"+branch, to.String(),
-			from.String())
+		if err = a.move(ctx, dir, branch, from, to); !isLocked(err) {
+			break
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(lockPause):
+		}
 	}
 	if err == nil {
 		return false, nil
@@ -98,6 +103,31 @@ func (a *Trees) takenBack(ctx context.Context, branch string, from, to gitstore.
 		return fmt.Errorf("git did not come to its end as it checked out what is merged, and that is taken back: %w", failed)
 	}
 	return nil
+}
+
+// How often it is tried to move a branch that somebody has locked, or its work tree, and how long
+// the next try waits: a git that tidies up, or shows what has changed, takes moments.
+const (
+	lockTries = 50
+	lockPause = 200 * time.Millisecond
+)
+
+// isLocked reports that git found a lock of somebody else.
+func isLocked(err error) bool {
+	failed, is := errors.AsType[*gitstore.CommandError](err)
+	return is && strings.Contains(failed.Stderr, ".lock': File exists")
+}
+
+// move moves a branch, with the work tree that has it checked out.
+func (a *Trees) move(ctx context.Context, dir, branch string, from, to gitstore.OID) error {
+	if dir == "" {
+		_, err := bounded(ctx, a.Repo.Git, nil, "update-ref", "-m", "brew run", "refs/heads/"+branch, to.String(),
+			from.String())
+		return err
+	}
+	_, err := bounded(ctx, a.gitIn(dir), nil, "merge", "-q", "--ff-only", "--no-stat", "--no-autostash",
+		"--end-of-options", to.String())
+	return err
 }
 
 // Where says where a commit is, as seen from another one.

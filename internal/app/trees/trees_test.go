@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -73,6 +74,28 @@ func TestAdvance_BR17_comparesAndSwaps(t *testing.T) {
 			}
 			if c.out && g.Git("status", "--porcelain") != "" {
 				t.Error("the work tree did not go along")
+			}
+		})
+	}
+}
+
+// BR-17: the task's branch moves once nobody locks it any more, or the work tree that it is in.
+func TestAdvance_BR17_waitsForLocks(t *testing.T) {
+	for lock, out := range map[string]bool{"HEAD.lock": true, "index.lock": true, "refs/heads/feature.lock": false} {
+		t.Run(lock, func(t *testing.T) {
+			g := grow(t)
+			g.Git("branch", "feature", g.one.String())
+			if out {
+				g.Git("checkout", "-q", "feature")
+			}
+			path := filepath.Join(g.Dir, ".git", lock)
+			if err := os.WriteFile(path, nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			time.AfterFunc(300*time.Millisecond, func() { _ = os.Remove(path) })
+			moved, err := g.Advance(t.Context(), "feature", g.one, g.two)
+			if at := g.OID("feature"); err != nil || moved || at != g.two {
+				t.Errorf("it is at %s, moved %t: %v", at, moved, err)
 			}
 		})
 	}
