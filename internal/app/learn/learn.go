@@ -79,10 +79,10 @@ func (s *Knowledge) changeKnowledge(ctx context.Context, in task.ID,
 	}
 	_, err := s.Engine.Update(ctx, in, func(ctx context.Context, c *change.Tx) error {
 		drafts, err := decide(c.Task.Knowledge)
-		if err != nil {
-			return err
+		if err == nil {
+			err = c.Do(ctx, drafts...)
 		}
-		return c.Do(ctx, drafts...)
+		return err
 	})
 	return err
 }
@@ -126,21 +126,12 @@ func (s *Knowledge) Project(ctx context.Context) (knowledge.State, error) {
 
 // Knowledge returns the entries of a scope, the most valuable first.
 func (s *Knowledge) Knowledge(ctx context.Context, in task.ID) ([]knowledge.Entry, error) {
-	var entries []knowledge.Entry
 	if in == "" {
 		p, err := s.Project(ctx)
-		if err != nil {
-			return nil, err
-		}
-		entries = p.Entries
-	} else {
-		t, err := s.Records.Task(ctx, in)
-		if err != nil {
-			return nil, err
-		}
-		entries = t.Knowledge
+		return knowledge.Top(p.Entries, len(p.Entries)), err
 	}
-	return knowledge.Top(entries, len(entries)), nil
+	t, err := s.Records.Task(ctx, in)
+	return knowledge.Top(t.Knowledge, len(t.Knowledge)), err
 }
 
 // Digest is the block of knowledge that an agent is shown: the task's and the
@@ -159,10 +150,7 @@ func (s *Knowledge) Digest(ctx context.Context, id task.ID, paths ...string) (st
 		mine = b.Top
 	}
 	all, err := s.Records.Project(ctx)
-	if err != nil {
-		return "", err
-	}
-	return knowledge.Digest(knowledge.Merge(mine, all.Top), set.Count(config.KeyMaxTokens), paths...), nil
+	return knowledge.Digest(knowledge.Merge(mine, all.Top), set.Count(config.KeyMaxTokens), paths...), err
 }
 
 // fittingEntries is how much of what is known a worker is told.
@@ -175,11 +163,8 @@ func (s *Knowledge) Fitting(ctx context.Context, t task.Task, text string) (stri
 		return "", err
 	}
 	all, err := s.Project(ctx)
-	if err != nil {
-		return "", err
-	}
 	entries := knowledge.Fitting(slices.Concat(t.Knowledge, all.Entries), text, fittingEntries)
-	return knowledge.Digest(entries, set.Count(config.KeyMaxTokens)), nil
+	return knowledge.Digest(entries, set.Count(config.KeyMaxTokens)), err
 }
 
 // Forget takes one entry out, by its id or a unique beginning of it.

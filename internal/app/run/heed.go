@@ -33,7 +33,7 @@ func (r *run) wait(ctx context.Context, wake, beat <-chan time.Time) error {
 			if err := r.intact(); err != nil {
 				return err
 			}
-			if r.missTrees() || r.changed(ctx) {
+			if at, err := r.tips(ctx); r.missTrees() || err != nil || at != r.seen { // somebody else changed it
 				return nil
 			}
 		case <-ctx.Done():
@@ -151,10 +151,4 @@ func (r *crew) leave(j *job, why string) {
 func (r *crew) forget(j *job) {
 	delete(r.jobs, j.phase.UID)
 	r.queue = slices.DeleteFunc(r.queue, func(other *job) bool { return other == j })
-}
-
-// changed reports whether the task's record or its lock moved since the run read them.
-func (r *record) changed(ctx context.Context) bool {
-	at, err := r.tips(ctx)
-	return err != nil || at != r.seen
 }

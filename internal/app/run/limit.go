@@ -9,18 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// limitedUntil is when the client of a phase's last turn may begin again; the zero time
-// where it reached no limit, or the phase was reset since.
-func limitedUntil(p task.Phase) time.Time {
-	last := p.LastTurn()
-	until, ok := clone.ParseTime(last.Until)
-	reset := p.Status == task.PhasePending || p.TierSince >= len(p.Turns)
-	if !ok || last.Outcome != task.TurnLimited || reset {
-		return time.Time{}
-	}
-	return until
-}
-
 // park finds in the records which clients have reached a limit, and until when, in this task and in
 // others.
 func (r *record) park(t task.Task) {
@@ -115,7 +103,8 @@ func localTime(t, now time.Time) string { return t.In(now.Location()).Format("20
 // waitsFor is the client that a phase needs next: that of its worker, or the reviewer's, where it
 // was this one's limit that was reached.
 func (w *workers) waitsFor(p task.Phase, client string) string {
-	if p.LastTurn().By == task.ByReview && !limitedUntil(p).IsZero() {
+	last, reset := p.LastTurn(), p.Status == task.PhasePending || p.TierSince >= len(p.Turns)
+	if last.By == task.ByReview && last.Outcome == task.TurnLimited && !reset {
 		return w.program(task.TierExecutive)
 	}
 	return client

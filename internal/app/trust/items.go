@@ -171,11 +171,8 @@ func (s *Trust) PlanConstraints(ctx context.Context, t task.Task) (clone.Content
 		return clone.Content{}, false, nil
 	}
 	plan, err := s.Records.Document(ctx, t, task.DocPlan)
-	if err != nil {
-		return clone.Content{}, false, err
-	}
 	c, found := constraintsOf(plan.Text)
-	return c, found, nil
+	return c, found, err
 }
 
 // PlanTrusted reports whether agents may be told the constraints of a plan: somebody
