@@ -218,15 +218,18 @@ func (w *planner) dropText(dir, path, kind string, quiet, tracked bool) error {
 // Export plans the plugin's files, with what clients and their marketplaces read, for a
 // directory of their own, which need not be there. What somebody changed there stays.
 func Export(dir, version string) (Plan, error) {
-	files := plugin.InPlugin(version)
-	files = append(files, plugin.File{Path: ".claude-plugin/plugin.json", Data: plugin.Manifest()},
+	texts := plugin.InPlugin(version)
+	files := append(slices.Clip(texts), plugin.File{Path: ".claude-plugin/plugin.json", Data: plugin.Manifest()},
 		plugin.File{Path: ".claude-plugin/marketplace.json", Data: plugin.Marketplace()},
 		plugin.File{Path: "hooks/hooks.json", Data: settings.PluginHooks()})
+	about := []string{"what the plugin is", "the directory as a marketplace that lists it", "its hooks"}
 	var p Plan
-	for _, f := range files {
-		c := Change{Path: filepath.Join(dir, filepath.FromSlash(f.Path)), Name: f.Path, About: "the plugin", After: f.Data}
-		if f.Kind() == plugin.Skills || f.Kind() == plugin.Agents {
+	for i, f := range files {
+		c := Change{Path: filepath.Join(dir, filepath.FromSlash(f.Path)), Name: f.Path, After: f.Data}
+		if i < len(texts) {
 			c.About, c.Text = textWord(f.Kind(), 1), f.Kind()
+		} else {
+			c.About = about[i-len(texts)]
 		}
 		before, _, err := readRegular(c.Path)
 		if err != nil {

@@ -130,6 +130,9 @@ func sayImported(c *cli.Call, made app.Imported) {
 		c.Say("  backlog: %s", ui.Safe(text))
 	}
 	sayLost(c, made.Lost)
+	if verify := commandsOf(made.Made); verify > 0 {
+		c.Say("  to be trusted before it runs: %s; see 'git brew trust list'", ui.Plural(verify, "command"))
+	}
 	if c.Flags.DryRun {
 		return
 	}
@@ -142,6 +145,16 @@ func sayImported(c *cli.Call, made app.Imported) {
 	if len(made.Backlog) > 0 {
 		c.Next("git brew backlog")
 	}
+}
+
+// commandsOf counts the commands that verify the phases of tasks.
+func commandsOf(made []app.Result) (n int) {
+	for _, r := range made {
+		for _, p := range r.Task.Phases {
+			n += len(p.Verification)
+		}
+	}
+	return n
 }
 
 func lostViews(lost []importer.Lost) []ui.Object {

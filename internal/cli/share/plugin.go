@@ -76,8 +76,12 @@ func exportPlugin(c *cli.Call) (cli.Answer, error) {
 			c.Say("%s:", did)
 			c.WriteTable(changesTable(c, p, style))
 		}
-		if !c.Flags.Quiet {
-			cli.ShowKept(c.Env, p, style)
+		if c.Flags.Quiet {
+			return
+		}
+		cli.ShowKept(c.Env, p, style)
+		if !c.Flags.DryRun && len(p.Changes) > 0 {
+			c.Say("  next: claude plugin marketplace add %s", ui.Safe(dir))
 		}
 	}}, nil
 }
