@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -58,15 +60,22 @@ func add(data []byte, path []string, key, text string) []byte {
 }
 
 // without takes out what drop chooses, by the keys that lead to it ("" for elements),
-// and what was made here around that. Of a file that was made here nothing is left.
+// and what was made here around that. Of a file that was made here nothing is left. A file
+// with comments is edited where none of them would go, too.
 func (c Client) without(data []byte, drop func(path []string, v protocol.Value) bool) ([]byte, error) {
 	for len(data) > 0 {
-		root, err := c.read(data)
+		plain := withoutComments(data)
+		root, err := c.read(plain)
 		if err != nil {
 			return nil, err
 		}
-		from, to, whole := find(data, root, nil, drop)
+		from, to, whole := find(plain, root, nil, drop)
+		if whole && !bytes.Equal(plain, data) { // somebody's comments stay
+			from, to, whole = root.Start+1, root.End-1, false
+		}
 		switch {
+		case !bytes.Equal(plain[from:to], data[from:to]):
+			return nil, fmt.Errorf("%w of %s: a comment stands among git brew's lines", ErrSettings, c.Title)
 		case whole:
 			return nil, nil
 		case to == 0:
@@ -75,6 +84,37 @@ func (c Client) without(data []byte, drop func(path []string, v protocol.Value) 
 		data = slices.Delete(slices.Clone(data), from, to)
 	}
 	return data, nil
+}
+
+// withoutComments is a text with blanks where it has comments, as JavaScript has them. All
+// else stays where it is.
+func withoutComments(data []byte) []byte {
+	out := slices.Clone(data)
+	for i := 0; i < len(out); i++ {
+		end := i
+		switch rest := out[i:]; {
+		case rest[0] == '"':
+			for i++; i < len(out) && out[i] != '"'; i++ {
+				if out[i] == '\\' {
+					i++
+				}
+			}
+		case bytes.HasPrefix(rest, []byte("//")):
+			end += len(rest)
+			if n := bytes.IndexByte(rest, '\n'); n >= 0 {
+				end = i + n
+			}
+		case bytes.HasPrefix(rest, []byte("/*")):
+			if n := bytes.Index(rest[2:], []byte("*/")); n >= 0 {
+				end = i + n + 4
+			}
+		}
+		if end > i {
+			copy(out[i:end], bytes.Repeat([]byte(" "), end-i))
+			i = end - 1
+		}
+	}
+	return out
 }
 
 // find gives what has to go with the first value that drop chooses: its part with one

@@ -178,9 +178,38 @@ func drawSettings(t *rapid.T) string {
 	return rapid.SampledFrom([]string{"", "\n", " "}).Draw(t, "before") + join("{", "}", list(3, top)) + blank()
 }
 
+// A person's comments stay, and what is theirs beside them.
+func TestUninstall_withComments(t *testing.T) {
+	t.Parallel()
+	ours, err := Install(nil, Local)
+	if err != nil {
+		t.Fatal(err)
+	}
+	with, err := Install([]byte("{\n  \"theme\": \"// \\\"dark\" // mine\n}\n"), Local)
+	if err == nil {
+		t.Errorf("a file with comments was edited: %s", with)
+	}
+	plain := "{\n  \"theme\": \"// \\\"dark\"\n}\n"
+	if with, err = Install([]byte(plain), Local); err != nil {
+		t.Fatal(err)
+	}
+	for in, want := range map[string]string{
+		"/* a */" + string(with) + "// b":                                       "/* a */" + plain + "// b",
+		strings.Replace(string(with), "{", "{ // \"hooks\": {", 1):              strings.Replace(plain, "{", "{ // \"hooks\": {", 1),
+		"// a\n" + string(ours):                                                 "// a\n{}\n",
+		strings.Replace(string(with), `"hooks": {`, `"hooks": { /* mine */`, 1): "",
+		string(with) + "/*":                                                     "",
+	} {
+		got, err := Uninstall([]byte(in))
+		if string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("of %s\nis left %q, %v; want %q", in, got, err, want)
+		}
+	}
+}
+
 func TestInstall_refusesWhatIsNoSettings(t *testing.T) {
 	for _, x := range []string{
-		" ", "{", "[]", "null", `"hooks"`, "// no\n{}", `{"a":1,}`, `{"hooks":null}`, `{"hooks":[]}`,
+		" ", "{", "[]", "null", `"hooks"`, "// no\n{", `{"a":1,}`, `{"hooks":null}`, `{"hooks":[]}`,
 		`{"hooks":{"Stop":{}}}`, `{"hooks":{"Stop":[1]}}`, `{"hooks":{"Stop":[{"hooks":{}}]}}`, `{"hooks":{"Stop":[{}]}}`,
 		strings.Repeat("[", 100_000),
 	} {
