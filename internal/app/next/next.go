@@ -57,7 +57,7 @@ func (s *Next) AskedHere(ctx context.Context, v session.AgentView) route.Step {
 // AskedBy is what comes next as it is for the caller: who is asked, and a command
 // that they may type. What nobody can tell of the mode counts as discussion.
 func (s *Next) AskedBy(ctx context.Context, t task.Task, step route.Step) route.Step {
-	if step.Command == route.CommandRun && s.Clone.Running(ctx, t.ID) {
+	if step.Command == route.CommandRun && t.Status == task.InProgress && s.Clone.Running(ctx, t.ID) {
 		step.Reason, step.Command = "workers are at it", "git brew status --watch"
 		step.Ask = "Workers are at it. 'git brew status --watch', in a terminal, shows how it goes."
 	}
