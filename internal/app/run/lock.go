@@ -10,12 +10,16 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
 // patience is how long a run waits for one that was ended just now, and its workers.
 const patience = 5 * time.Second
+
+// leftBehind is how long the lock of a record has to stay as it is to be of a git that was killed.
+const leftBehind = 2 * time.Second
 
 // runLock keeps other runs of a task from beginning: one file is held by the run alone, the other
 // one by what keeps its workers, too. ended: a worker was left that nobody kept any more.
@@ -49,7 +53,10 @@ func (s *Runs) lockRun(ctx context.Context, id task.ID, patience time.Duration) 
 		l.workers, err = s.Clone.Repo.Lock(ctx, kept, 0)
 	}
 	if err == nil {
-		return l, nil
+		if err = s.clearLocks(ctx); err != nil {
+			l.close()
+		}
+		return l, err
 	}
 	_ = l.run.Close() // the first error tells more
 	if errors.Is(err, gitstore.ErrLocked) {
@@ -57,6 +64,17 @@ func (s *Runs) lockRun(ctx context.Context, id task.ID, patience time.Duration) 
 			"a worker is left of a run that was killed with what kept it")
 	}
 	return l, err
+}
+
+// clearLocks takes away locks of records that a git left which was killed with a run. Nobody writes
+// records meanwhile.
+func (s *Runs) clearLocks(ctx context.Context) error {
+	return patiently(ctx, func() error {
+		return s.Clone.Repo.Locked(ctx, func() error {
+			_, err := s.Clone.Repo.Refs.ClearLocks(ctx, ledger.Prefix, leftBehind)
+			return err
+		})
+	})
 }
 
 // isThere reports whether an open file is yet the one that has its name.

@@ -81,25 +81,18 @@ func (a *Trees) takeAway(ctx context.Context, w Tree) error {
 	return w.comeBack(ctx)
 }
 
-// comeBack has the tree stand on its branch again, where a run was killed while it looked
-// at what a merge makes. What a worker has checked out stays.
+// comeBack has the tree stand on its branch again, with nothing else, where a run was killed while it
+// looked at what a merge makes. What a worker has left there, or checked out, stays.
 func (w Tree) comeBack(ctx context.Context) error {
+	if _, err := os.Lstat(w.fresh); err == nil {
+		return w.OnBranch(ctx)
+	}
 	head, err := w.Run(ctx, "rev-parse", "--symbolic-full-name", "HEAD")
 	if err != nil || head != "HEAD" {
 		return err
 	}
 	at, err := w.Run(ctx, "rev-parse", "HEAD^{commit}", w.Branch+"^{commit}")
-	if err != nil {
-		return err
-	}
-	message, err := w.Run(ctx, "log", "-1", "--format=%B")
-	if err != nil {
-		return err
-	}
-	switch here, there, _ := strings.Cut(at, "\n"); {
-	case strings.Contains(message, "\nBrew-Phase: "):
-		return w.OnBranch(ctx)
-	case here == there: // with whatever a worker has left there
+	if here, there, _ := strings.Cut(at, "\n"); err == nil && here == there {
 		return w.checkout(ctx, string(w.Ref()), w.Branch)
 	}
 	return err

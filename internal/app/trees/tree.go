@@ -21,6 +21,7 @@ type Tree struct {
 	Aside  string // where a directory went that git knew nothing of any more; "": there was none
 	git    *gitstore.Git
 	common string // the repository's common directory
+	fresh  string // a file beside it, which is there while the tree holds a commit that is looked at
 }
 
 // Ref is the full name of its branch.
@@ -72,6 +73,9 @@ func (w Tree) Check(ctx context.Context) error {
 // from git's looks is as the commit has it, too, one that is ignored is gone, and so are settings
 // of this tree alone. index is where its index is.
 func (w Tree) Fresh(ctx context.Context, commit string) (index string, err error) {
+	if err := os.WriteFile(w.fresh, nil, 0o666); err != nil {
+		return "", err
+	}
 	if err := w.checkout(ctx, commit, "--detach", commit); err != nil {
 		return "", err
 	}
@@ -125,6 +129,9 @@ func (w Tree) OnBranch(ctx context.Context) error {
 	if err := w.checkout(ctx, string(w.Ref()), "-f", w.Branch); err != nil {
 		return err
 	}
-	_, err := w.Run(ctx, "clean", "-q", "-d", "-f", "-f")
-	return err
+	if _, err := w.Run(ctx, "clean", "-q", "-d", "-f", "-f"); err != nil {
+		return err
+	}
+	_ = os.Remove(w.fresh) // where it stays, this is done again
+	return nil
 }

@@ -78,6 +78,7 @@ func (a *Trees) Of(p task.Phase) Tree {
 	return Tree{
 		Dir: dir, Branch: "brew/" + string(a.ID) + "/" + p.ID, git: a.gitIn(dir),
 		Prompt: filepath.Join(filepath.Dir(dir), ".prompt-"+p.ID+".md"), common: a.Repo.CommonDir,
+		fresh: filepath.Join(filepath.Dir(dir), ".fresh-"+p.ID),
 	}
 }
 
@@ -105,6 +106,7 @@ func (a *Trees) Make(ctx context.Context, p task.Phase, start string) (Tree, err
 		isThere = err == nil
 	}
 	if !isThere {
+		_ = os.Remove(w.fresh) // there may be none
 		if err := os.MkdirAll(filepath.Dir(w.Dir), 0o777); err != nil {
 			return w, err
 		}
@@ -183,6 +185,7 @@ func (a *Trees) Remove(ctx context.Context, w Tree, at gitstore.OID) error {
 		return errors.Join(err, fmt.Errorf("%s is checked out in %s, and stays", w.Branch, dir))
 	}
 	_ = os.Remove(w.Prompt)            // there may be none
+	_ = os.Remove(w.fresh)             // nor this
 	_ = os.Remove(filepath.Dir(w.Dir)) // where it was the last one of the task
 	_ = os.Remove(filepath.Dir(filepath.Dir(w.Dir)))
 	return a.Repo.Branches.Delete(ctx, w.Branch, at)
