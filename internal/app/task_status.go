@@ -205,11 +205,9 @@ func (s *App) Status(ctx context.Context, id task.ID) (session.View, error) {
 			return v, err
 		}
 	}
-	there, err := s.Claims.AtArbiter(ctx, v.Task.ID, v.Lock)
-	if err != nil {
+	if v.Arbitrated, err = s.Claims.AtArbiter(ctx, v.Task.ID, v.Lock); err != nil {
 		return v, err
 	}
-	v.Arbiter, v.Confirmed, v.Unheard = there.Arbiter, there.Confirmed, there.Unheard
 	v.Next = s.Next.AskedBy(ctx, *v.Task, v.Next)
 	return v, nil
 }

@@ -187,15 +187,8 @@ func unknown(at string, data []byte, known ...string) (all []string) {
 func Encode(p PRD) ([]byte, error) {
 	for i := range p.Stories {
 		s := &p.Stories[i]
-		if s.Acceptance == nil {
-			s.Acceptance = []string{}
-		}
-		if s.Checks == nil {
-			s.Checks = []Check{}
-		}
-		if s.DependsOn == nil {
-			s.DependsOn = []string{}
-		}
+		s.Acceptance, s.DependsOn = append([]string{}, s.Acceptance...), append([]string{}, s.DependsOn...)
+		s.Checks = append([]Check{}, s.Checks...)
 	}
 	return encode(p)
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/lock"
@@ -24,17 +25,9 @@ type View struct {
 	Lock      lease.Lock
 	LockState lock.LockState
 	// Holder: the caller may make guarded changes because it holds the lock.
-	Holder bool
-	// Confirmed: the arbiter agreed to the lock, as it was last seen. Without
-	// an arbiter the clone decides for itself. Hooks don't ask.
-	Confirmed bool
-	// Unheard says that the lock is free here, and that the arbiter has it as
-	// held, as it was last seen; "" where that is not so. Hooks don't ask.
-	Unheard string
-	// Arbiter is the remote that decides about locks; "" for none, and for
-	// hooks.
-	Arbiter string
-	Mode    clone.Mode
+	Holder           bool
+	claim.Arbitrated // which hooks don't ask for
+	Mode             clone.Mode
 	// Gated: the mode restricts what an agent may do here.
 	Gated bool
 	// Guarded: what keeps the gate is guarded from agents here, in either mode.
