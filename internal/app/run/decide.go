@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -139,7 +140,7 @@ func (r *run) afterDecision(ctx context.Context, j *job, d decision) error {
 
 // pause pauses the task, and ends the run.
 func (r *record) pause(ctx context.Context, why string) error {
-	why = r.s.said(why)
+	why = strings.TrimRight(r.s.said(why), ".") // what follows it ends the sentence
 	if _, err := r.s.Engine.Update(ctx, r.id, func(ctx context.Context, c *change.Tx) error {
 		return c.Do(ctx, change.Op(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: why}))
 	}); err != nil {

@@ -155,7 +155,7 @@ func planAnswer(c *cli.Call, o run.Options, on bool) (cli.Answer, error) {
 			c.Say("held: %s", ui.Safe(cli.OneLine(f.Held)))
 		}
 		if f.Paused != "" {
-			c.Say("paused: %s; a run ends that", ui.Safe(cli.OneLine(f.Paused)))
+			c.Say("paused: %s; a run ends that", ui.Safe(strings.TrimRight(cli.OneLine(f.Paused), ".")))
 		}
 		for i, wave := range f.Waves {
 			c.Say("wave %d", i+1)

@@ -121,7 +121,7 @@ func writeTask(b *strings.Builder, t task.Task, at string) {
 		b.WriteString(" on " + day[:len("2006-01-02")])
 	}
 	if t.Status != task.Failed { // that is told first
-		b.WriteString(because(t.Reason))
+		b.WriteString(strings.TrimRight(because(t.Reason), "."))
 	}
 	var parts []string
 	if n.Completed > 0 {
