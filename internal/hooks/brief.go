@@ -142,7 +142,6 @@ func inFront(parts []string, knowledge string, input json.RawMessage, prompt str
 	}
 }
 
-// word is a status as people write it.
 func word[T ~string](status T) string { return strings.ReplaceAll(string(status), "_", " ") }
 
 // phaseText names a phase: `phase 2 of 3, "Login endpoint", executing`, and where
@@ -172,7 +171,6 @@ func progress(t *task.Task) string {
 	return task.CountPhases(*t).String()
 }
 
-// nowText is the current phase, if there is one, and what is done.
 func nowText(v View) string {
 	if p := v.Phase(); p != nil {
 		return phaseText(v.Task, p) + "; " + progress(v.Task)
@@ -203,7 +201,6 @@ func nextText(s route.Step) string {
 	return text + command
 }
 
-// maxServices is how many services an agent is told by name.
 const maxServices = 8
 
 // servicesText says where a task is worked on that has its branch in submodules;

@@ -92,7 +92,6 @@ type Process struct {
 	Environ []string
 }
 
-// maxAbove bounds how many processes are looked at.
 const maxAbove = 32
 
 // AgentAbove says by which process an agent started the one whose parent is pid, and

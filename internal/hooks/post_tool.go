@@ -139,7 +139,6 @@ func phaseTitle(p *task.Phase) string {
 	return "phase " + phaseID(p)
 }
 
-// maxAgentError is how much of an agent's error is kept, in bytes.
 const maxAgentError = 300
 
 // agentFailed keeps a worker's error: the phase stays as it is for one more try,
@@ -169,7 +168,6 @@ func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, er
 		"run of the agent: if that fails too, so does the phase. " + giveUp), nil
 }
 
-// errorText is what a tool said when it failed.
 func errorText(p Payload) string {
 	if p.Failure != "" {
 		return p.Failure

@@ -84,7 +84,6 @@ func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (s
 		"Files stay as they are until the user switches again, with " + c.View.WayOut() + "; reading goes on working.", nil
 }
 
-// setMode switches the mode; by names what did.
 func (c *call) setMode(to Mode, by string) error {
 	if _, err := c.here().UserMode(c.Ctx, to, by); err != nil {
 		return err

@@ -94,7 +94,6 @@ func differs(here, there string) string {
 	return fmt.Sprintf("%s is %s there", line(here, task.MaxTitle), line(there, task.MaxTitle))
 }
 
-// shared counts the elements that are in both.
 func shared[T comparable](here, there []T) (n int) {
 	for _, e := range here {
 		if slices.Contains(there, e) {

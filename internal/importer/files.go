@@ -142,7 +142,6 @@ func (r *reader) doc(t *Task, name task.DocName, p string) []byte {
 	return text
 }
 
-// below are the files in a directory, and below it.
 func (r *reader) below(dir string) []string {
 	if dir == "." {
 		return r.paths
@@ -238,5 +237,4 @@ func (r *reader) gather(t *Task, dir string) {
 	}
 }
 
-// join is a path below a directory.
 func join(dir string, names ...string) string { return path.Join(append([]string{dir}, names...)...) }

@@ -90,7 +90,6 @@ func (r *reader) trackIssues(source string, all []issue) {
 	}
 }
 
-// maxParts is how deep parts may have parts.
 const maxParts = 50
 
 // rootOf is the outermost issue that one is a part of. Parts in a circle, or deeper than

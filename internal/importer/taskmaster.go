@@ -39,7 +39,6 @@ type masterTask struct {
 	Subtasks     []json.RawMessage `json:"subtasks"`
 }
 
-// masterTag is a list of tasks.
 type masterTag struct {
 	Tasks    []json.RawMessage `json:"tasks"`
 	Metadata struct {

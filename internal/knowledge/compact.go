@@ -12,7 +12,6 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// keptHandoffs is how many hand-off entries outlive a compaction.
 const keptHandoffs = 3
 
 // Due reports whether entries are to be compacted: there are at least

@@ -84,7 +84,6 @@ func named[T any](files operation.Files, name string, decode func([]byte) (T, er
 	return all, nil
 }
 
-// maxLine bounds, in bytes, a line that is read.
 const maxLine = 64 << 10
 
 // DecodeLines reads knowledge.jsonl, and Brewcode's KNOWLEDGE.jsonl, whose

@@ -93,7 +93,6 @@ func (tx *Tx) decide(ctx context.Context, fn func(ctx context.Context, tx *Tx) e
 // is not: a merge must be the same commit everywhere, and locks, notes and the
 // clone's own record say nothing that anybody would have to answer for.
 
-// stageOperation adds the commit of an operation.
 func (tx *Tx) stageOperation(
 	ctx context.Context, tree gitstore.OID, message string, tip gitstore.OID,
 ) (gitstore.OID, error) {

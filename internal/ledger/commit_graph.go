@@ -99,7 +99,6 @@ func (l *Ledger) Follows(ctx context.Context, old, tip gitstore.OID) (bool, erro
 	return l.repo.History.IsAncestor(ctx, old, tip)
 }
 
-// readStep reads a commit, without its operation.
 func readStep(ctx context.Context, from odb.Reader, commit gitstore.OID) (Step, error) {
 	c, err := from.Commit(ctx, commit)
 	if err != nil {

@@ -42,7 +42,6 @@ func (l *Ledger) History(ctx context.Context, tip gitstore.OID) ([]Step, error) 
 	return steps, err
 }
 
-// entryNamed is the entry of a tree that is called that.
 func entryNamed(entries []gitstore.Entry, name string) (e gitstore.Entry, ok bool) {
 	i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == name })
 	if i < 0 {

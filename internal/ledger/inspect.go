@@ -74,7 +74,6 @@ func (in *inspector) each(ctx context.Context, steps []Step, more func(s *Step) 
 	return nil
 }
 
-// walk looks at the tree of a commit.
 func (in *inspector) walk(ctx context.Context, s *Step) error {
 	base, err := in.baseTree(ctx, s)
 	if err != nil {
@@ -138,7 +137,6 @@ func (in *inspector) baseTree(ctx context.Context, s *Step) (gitstore.OID, error
 // Clocks are off by years, but git, and a merge that copies a time, have an end.
 const lastTime = 1 << 32 // in the year 2106
 
-// maxName bounds the name and the address of a person.
 const maxName = 1024
 
 func commitFault(c gitstore.Commit) string {

@@ -14,7 +14,6 @@ type memory struct {
 	trees   map[gitstore.OID]bool
 }
 
-// maxTrees bounds how many trees are remembered.
 const maxTrees = 10_000
 
 // remembered is a record at a tip: its state, nil before anybody asked for that, or the files

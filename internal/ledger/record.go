@@ -209,7 +209,6 @@ func (tx *Tx) operation(ref gitstore.RefName, d Draft, stamp Stamp, who operatio
 	return op, nil
 }
 
-// record stages the commit of one operation.
 func record[S any](ctx context.Context, tx *Tx, law Law[S], tip gitstore.OID, op operation.Operation, before,
 	after S,
 ) (gitstore.OID, error) {

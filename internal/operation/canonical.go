@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds how deep JSON may nest.
 const maxDepth = 64
 
 // maxWhole is the highest whole number, either way, that every reader of JSON has.

@@ -20,7 +20,6 @@ const (
 	maxName = 64
 )
 
-// document is pipeline.json as it is written.
 type document struct {
 	Schema    *string           `json:"schema_version"`
 	Pipelines map[string][]Step `json:"pipelines"`

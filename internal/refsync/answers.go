@@ -70,7 +70,6 @@ func (x *exchange) refused(it *item, failure *RemoteError, alone bool) {
 	}
 }
 
-// keep notes that the remote did not delete a ref.
 func (x *exchange) keep(it *item) {
 	it.Pending, it.again = false, false
 	x.Kept++
@@ -153,7 +152,6 @@ const (
 	staleInfo  = "stale info"
 )
 
-// reply is an answer and the words that came with it.
 type reply struct {
 	answer Answer
 	reason string

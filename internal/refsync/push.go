@@ -27,7 +27,6 @@ type pushed struct {
 	words   string  // git's messages, where something was not done
 }
 
-// all tells whether every reply is a.
 func (p pushed) all(a Answer) bool {
 	return !slices.ContainsFunc(p.replies, func(r reply) bool { return r.answer != a })
 }

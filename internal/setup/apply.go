@@ -131,7 +131,6 @@ func (c *Change) asPlanned() (fs.FileInfo, error) {
 	return info, err
 }
 
-// maxFile bounds the files that are edited, in bytes.
 const maxFile = 8 << 20
 
 // errForeign: a file that is none of ours to edit; the text says why.

@@ -123,7 +123,6 @@ func (w *planner) planExcludeBack() error {
 	return nil
 }
 
-// tracked tells whether git keeps a file.
 func (w *planner) tracked(ctx context.Context, path string) bool {
 	if w.top == "" || !within(w.top, path) {
 		return false
@@ -142,7 +141,6 @@ func (w *planner) trackedOf(ctx context.Context, names ...string) (map[string]bo
 	return setOf(out), err
 }
 
-// ignored are those of the names that git leaves alone already.
 func ignored(ctx context.Context, repo *gitstore.Repo, names []string) map[string]bool {
 	if len(names) == 0 {
 		return nil

@@ -96,7 +96,6 @@ func (w *planner) planHook(ctx context.Context, path string, hook gitHook) (why 
 
 const chainedAbout = "runs the hook that was there, and then git brew"
 
-// maxHook bounds how much of a hook is looked at, in bytes.
 const maxHook = 1 << 20
 
 // runsOurs reports that a hook, wherever it is and whosever, calls git brew.
@@ -142,7 +141,6 @@ func (w *planner) planHookBack(path string, hook gitHook) error {
 	return nil
 }
 
-// gitHook is one of git's own hooks that calls git brew.
 type gitHook struct {
 	name string
 	// about says what it is for, lost what is missed without it, for people.

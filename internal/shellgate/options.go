@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// option is one that stands in a command.
 type option struct {
 	name  string // as in the rows: -o, --output
 	value arg

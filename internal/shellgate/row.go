@@ -22,7 +22,6 @@ func (r *row) is(ways string) bool {
 // looks are the ways in which something is looked for in the words.
 const looks = "runs env xargs shell find sed awk test sets formats brew"
 
-// spec is what a row says of one option.
 type spec struct {
 	// follows is what may follow it: '-' nothing, ':' a value, ';' one that is never glued
 	// to it, '?' one that is, or none; '^' says that it writes, and 0 that no row names it.

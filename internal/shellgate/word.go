@@ -64,7 +64,6 @@ func (j *judge) expand(w *syntax.Word) arg {
 	return e.done(j.source(w))
 }
 
-// expander builds the text of a word.
 type expander struct {
 	j     *judge
 	b     strings.Builder

@@ -134,7 +134,6 @@ func decisionPhase(t Task, d Decision) string {
 	return p.ID + " " + p.Title
 }
 
-// day is the date of a time, "" for none.
 func day(at string) string {
 	const length = len("2006-01-02")
 	if len(at) < length {

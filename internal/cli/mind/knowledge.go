@@ -90,10 +90,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 				r, err := c.App.Knowledge.Import(c.Ctx, in, data)
 				return cli.Answer{
 					JSON: ui.Object{
-						"task", view.Owner(in),
-						"added", r.Added,
-						"known", r.Known,
-						"rejected", r.Rejected,
+						"task", view.Owner(in), "added", r.Added, "known", r.Known, "rejected", r.Rejected,
 						"dry_run?", c.Flags.DryRun,
 					},
 					Records: cli.Record(string(in), strconv.Itoa(r.Added), strconv.Itoa(r.Known), strconv.Itoa(len(r.Rejected))),

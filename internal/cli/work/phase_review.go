@@ -30,9 +30,7 @@ func phaseReview() cli.Command {
 				}))
 			}
 			doc := ui.Object{
-				"task", r.Task.ID,
-				"phase", view.NewPhase(r.Task, r.Phase),
-				"ranges", r.Ranges,
+				"task", r.Task.ID, "phase", view.NewPhase(r.Task, r.Phase), "ranges", r.Ranges,
 				"uncommitted", r.Uncommitted,
 			}
 			return cli.Answer{JSON: doc, Records: cli.Joined(files...), Text: func() { printReview(c, r) }}, err

@@ -139,7 +139,6 @@ func parseValue(text string) (value, rest string, ok bool) {
 	return out.String(), "", !quoted
 }
 
-// isKey reports a letter, a digit or "-": what names are made of.
 func isKey(c rune) bool {
 	return c < 0x80 && (IsAlpha(byte(c)) || '0' <= c && c <= '9') || c == '-'
 }

@@ -133,7 +133,6 @@ func parseRef(name plumbing.RefName, data []byte) (plumbing.OID, plumbing.RefNam
 	return plumbing.OID{}, "", &plumbing.BrokenRefError{Ref: name, Reason: fmt.Sprintf("its file holds %.60q", text)}
 }
 
-// refPath is where a loose ref of this name is.
 func (r *Store) refPath(name plumbing.RefName) string {
 	base := r.at.CommonDir
 	if name.PerWorktree() {

@@ -45,7 +45,6 @@ func (r *Client) Run(ctx context.Context, p Patience, args ...string) ([]byte, e
 	})
 }
 
-// commandFor describes a git process.
 type commandFor func(ctx context.Context, args []string) *exec.Cmd
 
 // online runs a command that talks to a remote under a watch.
@@ -236,7 +235,6 @@ func (l *listener) String() string {
 	return l.messages.String()
 }
 
-// stop ends the watch.
 func (l *listener) stop() {
 	if l.timer != nil {
 		l.timer.Stop()

@@ -47,7 +47,6 @@ const (
 	maxPaths      = 64
 )
 
-// readInput looks through the input of a call.
 func readInput(p protocol.Payload) input {
 	var in input
 	var v any

@@ -59,7 +59,6 @@ const (
 	startingWords = "run start invoke eval evaluate interact trigger spawn launch"
 )
 
-// knownTool finds a tool that is told by its name.
 func knownTool(name string) (Kind, bool) {
 	for _, row := range knownTools {
 		if among(row.names, name) {

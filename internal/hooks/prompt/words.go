@@ -26,7 +26,6 @@ func (w word) parts() bool {
 // WordRune reports a rune that words are made of.
 func WordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// at is the word at i, folded; "" where there is none.
 func (s sentence) at(i int) string {
 	if i >= len(s) {
 		return ""

@@ -87,7 +87,6 @@ func ourStatusLine(value protocol.Value) bool {
 	return command.Text == statusCommand
 }
 
-// read parses the text of Claude Code's settings.
 func read(data []byte) (protocol.Value, error) { return claudeCode().read(data) }
 
 // ForeignStatusLine reports that the text of a settings file has a status line

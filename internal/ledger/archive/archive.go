@@ -20,7 +20,6 @@ import (
 // was archived at.
 const archiveFile = "archive.json"
 
-// maxArchiveFile bounds the size of an archiveFile, in bytes.
 const maxArchiveFile = 4096
 
 // ErrArchive is returned for an archive that is none, or not a whole one.
@@ -38,7 +37,6 @@ type Entry struct {
 
 func (a Entry) same(b Entry) bool { return a.Tip == b.Tip && a.Lock == b.Lock }
 
-// archivedAt is the content of an archiveFile.
 type archivedAt struct {
 	Schema string `json:"schema"`
 	Task   string `json:"task"`
@@ -95,7 +93,6 @@ func current(ctx context.Context, tx *ledger.Tx) (map[string]gitstore.OID, error
 	return at(ctx, tx, tip)
 }
 
-// idsOf are the tasks of an archive, in order.
 func idsOf(trees map[string]gitstore.OID) []string { return slices.Sorted(maps.Keys(trees)) }
 
 // find reads one task of an archive.

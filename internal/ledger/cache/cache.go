@@ -58,7 +58,6 @@ func (c *Cache) read(name string, watch statcache.Watch, t reflect.Type, of stri
 // clone's are asked for again and again, those of a list once.
 const maxBriefs = 8
 
-// brief is a snapshot that was read.
 type brief struct {
 	tip   gitstore.OID
 	value any
@@ -145,7 +144,6 @@ func (c *Cache) Disagrees(ref gitstore.RefName, tip gitstore.OID, state any) boo
 // snapshots is the directory of snapshots, in the cache directory.
 const snapshots = "snapshots"
 
-// nameOf is the file of a ref's snapshot.
 func (c *Cache) nameOf(ref gitstore.RefName) string {
 	return snapshots + "/" + strings.ReplaceAll(strings.TrimPrefix(string(ref), c.prefix), "/", "+")
 }

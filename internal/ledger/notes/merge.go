@@ -11,7 +11,6 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
-// maxSize bounds the note on one commit, in bytes.
 const maxSize = 1 << 20
 
 // Accept checks notes that a stranger sent, theirs, as far as they are not

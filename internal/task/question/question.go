@@ -18,7 +18,6 @@ const (
 	specdacularHeading = "Gray Areas Remaining"
 )
 
-// answered stands between a question and its answer.
 const answered = " — "
 
 // Question is a box under the heading "Open Questions" of context.md.
@@ -80,7 +79,6 @@ func AddQuestion(text []byte, question string) ([]byte, error) {
 	return out, nil
 }
 
-// checkQuestion says why a text can't be a question, or an answer.
 func checkQuestion(what, text string) error {
 	if task.OneLine(text, task.MaxItem) {
 		return nil

@@ -17,7 +17,6 @@ type change struct {
 	was, is       task.Phase
 }
 
-// teller is a sentence on operations of a kind.
 type teller func(c change) string
 
 // about is a sentence about an operation whose payload is a P.
@@ -28,7 +27,6 @@ func about[P any](say func(c change, p P) string) teller {
 	}
 }
 
-// ofPhase is a sentence about a phase.
 func ofPhase[P any](say func(c change, p P) string) teller {
 	tell := about(say)
 	return func(c change) string { return "phase " + c.is.ID + ": " + tell(c) }
@@ -48,7 +46,6 @@ func went[P any](c change, _ P) string {
 // edits names what was changed, one after the other.
 type edits []string
 
-// add names values of a field, where it has some.
 func (e *edits) add(what string, values ...string) {
 	for _, value := range values {
 		if value != "" {

@@ -10,7 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
-// movedFor is moved, and why.
 func movedFor(c change, p task.PhaseReasonPayload) string { return moved(c, p) + ": " + p.Reason }
 
 func sayPhaseStart(c change, p task.PhasePayload) string {
@@ -92,7 +91,6 @@ func sayDecisionAdd(c change, p task.DecisionAddPayload) string {
 	return s + p.Title
 }
 
-// remarkOn begins a sentence about a remark.
 func (c change) remarkOn(uid task.UID) string {
 	n := c.after.RemarkNumber(uid)
 	if n == 0 {
