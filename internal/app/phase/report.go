@@ -35,8 +35,12 @@ type ReportResult struct {
 	Missing []string
 }
 
-// AddReport stores a report and, where it is due, compacts the knowledge.
+// AddReport stores a report and, where it is due, compacts the knowledge. An agent's is
+// filled in.
 func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (out ReportResult, err error) {
+	if err := s.Documents.FilledIn("report", r.Text); err != nil {
+		return out, err
+	}
 	out.Task, err = s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		out, err = s.ReportIn(ctx, c, r)
 		return err

@@ -58,28 +58,36 @@ func (s *Documents) LookAtPlan(ctx context.Context, c *change.Tx) error {
 	return err
 }
 
-// complete refuses an agent a text that is left half done, where nothing looks at that
-// later: in which something waits to be filled in, or a roadmap that says of nothing the
-// spec asks for which phase covers it. What the start of a phase looks at may wait.
-func (s *Documents) complete(ctx context.Context, c *change.Tx, doc task.DocName, text []byte) (err error) {
-	var of document.Subject
-	rule, hint := "document.placeholder", "fill it in, or put it between backquotes where it is meant as it stands"
+// complete refuses an agent a document that is left half done, where nothing looks at that
+// later: one that is not filled in, or a roadmap that says of nothing the spec asks for
+// which phase covers it. What the start of a phase looks at may wait.
+func (s *Documents) complete(ctx context.Context, c *change.Tx, doc task.DocName, text []byte) error {
+	name := c.Task.ShownDoc(doc)
 	switch _, _, ofPhase := doc.Phase(); {
-	case !s.Clone.Caller.Agent():
-		return nil
-	case doc == task.DocRoadmap:
-		rule, hint = "task.coverage", "'git brew doc get spec' has the numbers"
-		of, err = s.Records.Subject(ctx, c.Task)
 	case ofPhase, doc == task.DocResearch:
-		of.Texts = map[string][]byte{}
-	default:
+		return s.FilledIn(name, text)
+	case doc != task.DocRoadmap || !s.Clone.Caller.Agent():
 		return nil
 	}
+	of, err := s.Records.Subject(ctx, c.Task)
 	if err != nil {
 		return err
 	}
-	name := c.Task.ShownDoc(doc)
 	of.Texts[name] = text
+	return halfDone(of, name, "task.coverage", "'git brew doc get spec' has the numbers")
+}
+
+// FilledIn refuses an agent a text in which something waits to be filled in.
+func (s *Documents) FilledIn(name string, text []byte) error {
+	if !s.Clone.Caller.Agent() {
+		return nil
+	}
+	return halfDone(document.Subject{Texts: map[string][]byte{name: text}}, name, "document.placeholder",
+		"fill it in, or put it between backquotes where it is meant as it stands")
+}
+
+// halfDone refuses the text of that name for what a rule finds.
+func halfDone(of document.Subject, name, rule, hint string) error {
 	found := document.Check(of, "", rule).Findings
 	if len(found) == 0 {
 		return nil
