@@ -193,9 +193,10 @@ func TestUninstall_withComments(t *testing.T) {
 	if with, err = Install([]byte(plain), Local); err != nil {
 		t.Fatal(err)
 	}
+	const note = "{ // \"hooks\": {"
 	for in, want := range map[string]string{
 		"/* a */" + string(with) + "// b":                                       "/* a */" + plain + "// b",
-		strings.Replace(string(with), "{", "{ // \"hooks\": {", 1):              strings.Replace(plain, "{", "{ // \"hooks\": {", 1),
+		strings.Replace(string(with), "{", note, 1):                             strings.Replace(plain, "{", note, 1),
 		"// a\n" + string(ours):                                                 "// a\n{}\n",
 		strings.Replace(string(with), `"hooks": {`, `"hooks": { /* mine */`, 1): "",
 		string(with) + "/*":                                                     "",
