@@ -176,13 +176,20 @@ func (a *Trees) Remove(ctx context.Context, w Tree, at gitstore.OID) error {
 		return fmt.Errorf("%s is locked%s, and stays, with %s; 'git worktree unlock %s' lets the next run take them away",
 			w.Dir, why, w.Branch, w.Dir)
 	}
-	if _, err := os.Stat(w.Dir); err == nil {
+	dir, err := a.checkedOut(ctx, w.Branch)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(w.Dir); err == nil || dir == filepath.ToSlash(w.Dir) { // a git was killed that removed it
 		if _, err := bounded(ctx, a.git(), nil, "worktree", "remove", "-f", w.Dir); err != nil {
 			return err
 		}
+		if dir, err = a.checkedOut(ctx, w.Branch); err != nil {
+			return err
+		}
 	}
-	if dir, err := a.checkedOut(ctx, w.Branch); err != nil || dir != "" {
-		return errors.Join(err, fmt.Errorf("%s is checked out in %s, and stays", w.Branch, dir))
+	if dir != "" {
+		return fmt.Errorf("%s is checked out in %s, and stays", w.Branch, dir)
 	}
 	_ = os.Remove(w.Prompt)            // there may be none
 	_ = os.Remove(w.fresh)             // nor this

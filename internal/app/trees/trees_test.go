@@ -208,6 +208,24 @@ func TestRemove_BR16_onlyWhatIsMerged(t *testing.T) {
 	}
 }
 
+// BR-24: a git that was killed while it took a tree away leaves the rest to the next one.
+func TestRemove_BR24_killedHalfway(t *testing.T) {
+	g := grow(t)
+	w, err := g.Make(t.Context(), task.Phase{ID: "1"}, g.one.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(w.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Remove(t.Context(), w, g.one); err != nil {
+		t.Error(err)
+	}
+	if all, err := g.list(t.Context()); err != nil || len(all) != 1 {
+		t.Errorf("there are %v: %v", all, err)
+	}
+}
+
 // BR-16: what proves work holds the commit, the whole of it, and nothing else: whatever a worker hid
 // from git's looks, or set for this tree alone, is gone.
 func TestFresh_BR16_theCommitAlone(t *testing.T) {
