@@ -59,7 +59,7 @@ func TestBench(t *testing.T) {
 	s.prepare()
 	rows := s.rows()
 	s.run(runs, rows)
-	text := report(s, rows, runs) + "\n" + s.runnersOwn()
+	text := report(s, rows, runs) + "\n" + s.runnersOwn() + "\n" + s.radarsOwn()
 	fmt.Println(text)
 	if *measure == "full" {
 		if err := os.WriteFile(*write, []byte(text), 0o666); err != nil {
