@@ -192,8 +192,9 @@ func isPrivate(name string) bool {
 
 // attempts are how many turns of a tier may not succeed.
 func (w *workers) attempts(tier task.Tier) int {
+	const counted = task.MaxTurns / 2 // of a turn, and of what refuses it, so many are known
 	if tier == task.TierJunior {
-		return w.limits.junior
+		return min(w.limits.junior, counted)
 	}
-	return w.limits.senior
+	return min(w.limits.senior, counted)
 }
