@@ -34,7 +34,7 @@ func (r *reader) settle(t *Task) {
 		p.Status = cmp.Or(p.Status, task.PhasePending)
 		p.Acceptance = r.items(t, *p, "criterion", p.Acceptance)
 		p.Verify = r.items(t, *p, "command", p.Verify)
-		p.Agents = r.agents(t, *p)
+		p.Agents = agentsOf(r, t, *p)
 		p.Reports = oneOfEach(p.Reports)
 		r.settleDone(t, p)
 	}
@@ -133,7 +133,8 @@ func oneOfEach(all []Report) (out []Report) {
 	return out
 }
 
-func (r *reader) agents(t *Task, p Phase) (out []string) {
+// agentsOf are the names of a phase's agents as they may be here.
+func agentsOf(r *reader, t *Task, p Phase) (out []string) {
 	for _, said := range p.Agents {
 		name := task.AgentName(said)
 		if name != said {

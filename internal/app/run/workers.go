@@ -144,8 +144,10 @@ type notRunError struct{ error }
 // those that run.env names.
 func (w *workers) environ(j *job, tier task.Tier) []string {
 	keep, withheld := w.set.List(config.KeyRunEnv), w.withheld()
+	numbered := slices.ContainsFunc(withheld, isSetting) // one of git's that is missing keeps it from working
 	env := gitstore.WithoutPlace(w.env, func(name string) bool {
-		return !slices.Contains(keep, name) && isPrivate(name) || slices.Contains(withheld, name)
+		return !slices.Contains(keep, name) && isPrivate(name) || slices.Contains(withheld, name) ||
+			numbered && isSetting(name)
 	})
 	env = withoutTidying(env)
 	return append(env, "BREW_TASK="+string(w.id), "BREW_PHASE="+j.phase.ID, "BREW_TIER="+string(tier),
@@ -164,6 +166,12 @@ func (w *workers) withheld() (names []string) {
 		names = append(names, name)
 	}
 	return names
+}
+
+// isSetting reports a variable by which git gets settings, each by its number.
+func isSetting(name string) bool {
+	return name == "GIT_CONFIG_COUNT" || strings.HasPrefix(name, "GIT_CONFIG_KEY_") ||
+		strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
 }
 
 // withoutTidying keeps git from tidying up beside a worker: that would be killed with the turn, and
