@@ -19,7 +19,8 @@ func TestShellClient_BC55(t *testing.T) {
 		"GEMINI_CLI=1 QWEN_CODE=1":               "qwen ", // which began as a copy
 		"QWEN_CODE=1 QWEN_CODE_SESSION_ID=s1":    "qwen s1",
 		"AI_AGENT=1":                             " ",
-		"OPENCODE=1 TERM=dumb":                   " ",
+		"COPILOT_AGENT=1 AI_AGENT=vs":            "copilot ", // VS Code's, which set it before AI_AGENT
+		"OPENCODE=1 TERM=dumb":                   "opencode ",
 	} {
 		getenv := func(name string) string { return variable(strings.Fields(environ), name) }
 		if got := ShellClient(getenv) + " " + ShellSession(getenv); got != want {
@@ -46,6 +47,7 @@ func TestAgentAbove_BW8(t *testing.T) {
 			map[int]Process{9: {1, "claude", []string{"A=1"}}},
 			"process 9 (claude), above this one,",
 		},
+		"opencode":       {map[int]Process{9: {1, "opencode", nil}}, "process 9 (opencode), above this one,"},
 		"switched off":   {map[int]Process{9: {1, "bash", []string{"CLAUDECODE=0", "CLAUDECODEX=1", "XCLAUDECODE=1"}}}, ""},
 		"called like it": {map[int]Process{9: {1, "claude-tail", nil}}, ""},
 		"a hostile name": {map[int]Process{9: {1, "a\x1b[2J\nb", marked}}, "CLAUDECODE of process 9 (a b), above this one,"},

@@ -28,13 +28,13 @@ func switchedOn(value string) bool {
 func Bypassed(getenv func(string) string) bool { return switchedOn(getenv("GIT_BREW_BYPASS")) }
 
 // agentMarks are the variables that agents set in the shells that they run
-// commands in: Claude Code, Cursor, Qwen, Gemini, Codex, Copilot, then those that say
-// so to anybody (AI_AGENT). What only tells that a terminal belongs to an editor with an
+// commands in: Claude Code, Cursor, Qwen, Gemini, Codex, Copilot, opencode, then those that
+// say so to anybody (AI_AGENT). What only tells that a terminal belongs to an editor with an
 // agent in it, such as CLAUDE_CODE_SSE_PORT or CURSOR_TRACE_ID, is none: people
 // type there.
 const agentMarks = "CLAUDECODE CLAUDE_CODE_SESSION_ID CURSOR_AGENT CURSOR_CONVERSATION_ID " +
 	"QWEN_CODE QWEN_CODE_SESSION_ID GEMINI_CLI CODEX_SANDBOX CODEX_THREAD_ID " +
-	"COPILOT_AGENT_SESSION_ID COPILOT_CLI AI_AGENT"
+	"COPILOT_AGENT_SESSION_ID COPILOT_CLI COPILOT_AGENT OPENCODE AI_AGENT"
 
 // sessionMarks are those of them that name the session, as the client's hooks do.
 const sessionMarks = "CLAUDE_CODE_SESSION_ID CODEX_THREAD_ID COPILOT_AGENT_SESSION_ID QWEN_CODE_SESSION_ID " +
@@ -82,7 +82,7 @@ func ShellClient(getenv func(string) string) string {
 // agentClients are the programs that run agents, by the names that their processes
 // have. An agent's shell that becomes its last command leaves no process with a
 // mark: then the client is the next one above.
-const agentClients = "claude codex copilot"
+const agentClients = "claude codex copilot opencode"
 
 // Process is a process as the system's table has it.
 type Process struct {
