@@ -70,6 +70,12 @@ func TestUserPrompt_approvesThePhaseInReview(t *testing.T) {
 			fakeGate{approved: approved},
 			nil, false, "",
 		},
+		"written by a sub-agent": {
+			"<task-notification><result>a</result></task-notification>\nlgtm\n<task-notification><result>b</result>" +
+				"</task-notification>", nil,
+			fakeGate{approved: approved},
+			nil, false, "",
+		},
 		"made so at once": {
 			"lgtm, make it so",
 			[]func(*View){discussing},

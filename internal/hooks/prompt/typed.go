@@ -56,9 +56,11 @@ func typed(prompt string) string {
 // maxUnclosed bounds how many elements are looked for the end of in vain.
 const maxUnclosed = 100
 
-// withoutElements takes out every <name …>…</name>, and what begins as an element
-// of the client's.
+// withoutElements takes out comments, every <name …>…</name>, and what begins as an
+// element of the client's. What an agent wrote stands in one of those and may hold its
+// closing tag, so one goes on to the last of its closing tags.
 func withoutElements(text string) string {
+	text = without(without(text, "<!--", "-->"), "<![CDATA[", "]]>")
 	element, _ := notSaid()
 	for from, unclosed := 0, 0; unclosed < maxUnclosed; {
 		at := element.FindStringSubmatchIndex(text[from:])
@@ -66,19 +68,35 @@ func withoutElements(text string) string {
 			break
 		}
 		start, name := from+at[0], text[from+at[2]:from+at[3]]
-		closing := "</" + name + ">"
+		closing, ofClient := "</"+name+">", slices.Contains(clientTags, name)
 		end := strings.Index(text[start:], closing)
+		if ofClient {
+			end = strings.LastIndex(text[start:], closing)
+		}
 		switch {
 		case end >= 0:
 			text = text[:start] + taken + text[start+end+len(closing):]
 			from = start + len(taken)
-		case slices.Contains(clientTags, name):
+		case ofClient:
 			return text[:start] + taken
 		default:
 			from, unclosed = start+1, unclosed+1
 		}
 	}
 	return text
+}
+
+// without takes out what stands between two marks; what is not closed goes on to the end.
+func without(text, opening, closing string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, opening)
+		if b.WriteString(before); !found {
+			return b.String()
+		}
+		b.WriteString(taken)
+		_, text, _ = strings.Cut(rest, closing)
+	}
 }
 
 // withoutLines takes out quoted lines, fences of tildes, and indented code: lines behind
