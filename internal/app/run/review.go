@@ -17,7 +17,22 @@ func (w *workers) reviews(j *job) bool {
 	case config.ReviewAll:
 		return true
 	case config.ReviewJunior:
-		return j.tier == task.TierJunior
+		return j.tier == task.TierJunior || owesReview(j.phase)
+	}
+	return false
+}
+
+// owesReview reports a phase that has a junior's commits, or work that a review refused, and that
+// no review passed since: whoever goes on with it commits on top of that.
+func owesReview(p task.Phase) bool {
+	for _, t := range slices.Backward(p.Turns) {
+		switch {
+		case t.By == task.ByReview && t.Outcome == task.TurnPassed:
+			return false
+		case t.By == task.ByJunior && t.Commit != p.StartCommit,
+			t.By == task.ByReview && t.Outcome == task.TurnRejected:
+			return true
+		}
 	}
 	return false
 }

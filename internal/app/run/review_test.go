@@ -47,3 +47,33 @@ func TestReview_BR18_countsForItsCommit(t *testing.T) {
 		}
 	}
 }
+
+// BR-18: a review is owed until one passed, whoever goes on with what a junior did, or with what
+// was refused.
+func TestReview_BR18_isOwedUntilOnePasses(t *testing.T) {
+	turn := func(by task.TurnBy, how task.TurnOutcome) task.Turn {
+		return task.Turn{By: by, Outcome: how, Commit: "b"}
+	}
+	junior, senior := turn(task.ByJunior, task.TurnComplete), turn(task.BySenior, task.TurnComplete)
+	refused, passed := turn(task.ByReview, task.TurnRejected), turn(task.ByReview, task.TurnPassed)
+	for name, c := range map[string]struct {
+		turns []task.Turn
+		owed  bool
+	}{
+		"nothing":                       {},
+		"a senior":                      {turns: []task.Turn{senior}},
+		"a senior's that checks refuse": {turns: []task.Turn{senior, turn(task.ByChecks, task.TurnRejected)}},
+		"a junior":                      {turns: []task.Turn{junior}, owed: true},
+		"refused, and a senior":         {turns: []task.Turn{junior, refused, senior}, owed: true},
+		"a junior that failed":          {turns: []task.Turn{turn(task.ByJunior, task.TurnFailed), senior}, owed: true},
+		"a senior's that was refused":   {turns: []task.Turn{senior, refused, senior}, owed: true},
+		"a junior that left nothing":    {turns: []task.Turn{{By: task.ByJunior, Commit: "a"}, senior}},
+		"a review at a limit":           {turns: []task.Turn{junior, turn(task.ByReview, "limited"), senior}, owed: true},
+		"passed, and a senior":          {turns: []task.Turn{junior, passed, senior}},
+		"passed, and a junior":          {turns: []task.Turn{junior, passed, junior}, owed: true},
+	} {
+		if got := owesReview(task.Phase{StartCommit: "a", Turns: c.turns}); got != c.owed {
+			t.Errorf("%s: a review is owed: %t", name, got)
+		}
+	}
+}
