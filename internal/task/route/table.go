@@ -207,7 +207,8 @@ func phaseRoutes() []route { //nolint:funlen // a table
 			step: task.StepPlan, pipeline: PipelineMain, command: "git brew doc check",
 			say:  func(s situation, step *Step) { step.Reason = s.Unready.String() },
 			skip: "work begins on a plan that is not ready", taker: TakerUser,
-			ask: "'git brew doc check' shows it. Is it mended first, or does work begin all the same?",
+			ask: "'git brew doc check' shows it. Is it mended first, or does work begin all the same, " +
+				"by 'git brew next --skip plan -m WHY'?",
 		},
 		{
 			when: "work is to begin, and the board on spec or plan is not READY", fits: firstHeld,

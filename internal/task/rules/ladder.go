@@ -203,6 +203,7 @@ func checkPlan(t task.Task) error {
 	}
 	return &task.RefusedError{
 		Code: task.CodeDocuments, Msg: t.Unready.String(), Findings: t.Unready.Said,
-		Hint: "'git brew doc check' says what it lacks, 'git brew next' what can be done",
+		Hint: "'git brew doc check' says what it lacks; 'git brew next' leads there, " +
+			"and 'git brew next --skip plan -m WHY' past it",
 	}
 }
