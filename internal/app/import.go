@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/learn"
@@ -34,7 +35,7 @@ func (s *Tasks) Import(ctx context.Context, system string, in importer.Result) (
 	out.Lost = slices.Clone(in.Lost)
 	var make []importer.Task
 	branches := map[string]bool{}
-	for _, t := range in.Tasks {
+	for i, t := range in.Tasks {
 		id, err := s.importedAs(ctx, &t, branches)
 		switch {
 		case err != nil:
@@ -50,8 +51,9 @@ func (s *Tasks) Import(ctx context.Context, system string, in importer.Result) (
 				out.There = append(out.There, id)
 				continue
 			}
-			what := "not read: its branch is that of " + string(id) + ", which has " + lacks
-			out.Lost = append(out.Lost, importer.Lost{Path: t.Source, What: what})
+			out.Lost = append(out.Lost, importer.Lost{
+				Path: t.Source, Line: t.Line, What: notRead(in.Tasks[i], id, lacks),
+			})
 		}
 	}
 	for _, dry := range []bool{true, false} {
@@ -134,6 +136,18 @@ func (s *Tasks) lacks(ctx context.Context, id task.ID, in importer.Task) (string
 		}
 	}
 	return "", nil
+}
+
+// notRead says that a task of an import gives way to one that has its branch, and what to do
+// where both are meant.
+func notRead(in importer.Task, id task.ID, lacks string) string {
+	word := "title"
+	if in.Branch != "" {
+		word = "branch"
+	}
+	return fmt.Sprintf("%s is not read: its branch is that of %s, which has %s; "+
+		"if that is another task, give this one another %s",
+		strings.TrimSpace(in.ID+" "+strconv.Quote(in.Title)), id, lacks, word)
 }
 
 // importOne makes a task, and says what of it the rules refused.

@@ -116,7 +116,10 @@ func (t *tracker) toBacklog(one issue) {
 }
 
 func (t *tracker) toTask(one issue) {
-	made := Task{Source: one.path, Title: one.title, Stage: task.StageExecute, Priority: one.priority}
+	made := Task{
+		Source: one.path, Line: one.line, ID: line(one.id, task.MaxName), Title: one.title, Stage: task.StageExecute,
+		Priority: one.priority,
+	}
 	if text := t.whole(one); text != nil {
 		made.Docs = []Doc{{task.DocSpec, text}}
 	}

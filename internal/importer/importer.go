@@ -20,8 +20,10 @@ import (
 
 // Task is a task as another system has it.
 type Task struct {
-	// Source is the path of what it was read from.
+	// Source is the path of what it was read from; Line and ID say which of several in it.
 	Source string
+	Line   int
+	ID     string
 	Title  string
 	// Branch is empty where the system names none.
 	Branch   string
