@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -63,23 +64,26 @@ func (r *crew) isMissing(j *job) bool {
 	return true
 }
 
-// keepProving has what proves work stay as it was when the run began, and tells once of a change
-// that does not count.
-func (r *run) keepProving(set *config.Settings) {
-	keys := []config.Key{config.KeyRunReview, config.KeyExecutiveCommand}
-	if r.proves == nil {
-		r.proves, r.toldProving = map[config.Key]string{}, map[config.Key]string{}
-		for _, key := range keys {
-			r.proves[key] = set.Text(key)
+// kept are the settings that no worker changes while a run is at work: which programs run, with
+// which keys, what proves their work, how many attempts there are, and at what cost.
+var kept = []config.Key{
+	config.KeyRunReview, config.KeyRunEnv, config.KeyRunBudget, config.KeyRunLimit,
+	config.KeyJuniorCommand, config.KeySeniorCommand, config.KeyExecutiveCommand,
+	config.KeyJuniorAfter, config.KeySeniorAfter,
+	config.KeyRunStatusFile, config.KeyRunEventsFile, config.KeyRunCommandFile,
+}
+
+// tellKept tells once of a change of a setting that stays as it was when the run began.
+func (r *run) tellKept(now *config.Settings) {
+	for _, key := range kept {
+		value := strings.Join(now.List(key), "\n")
+		told, is := r.toldKept[key]
+		if !is {
+			told = strings.Join(r.ended.Settings.List(key), "\n")
 		}
-	}
-	for _, key := range keys {
-		now := set.Text(key)
-		if now != r.proves[key] && r.toldProving[key] != now {
-			r.toldProving[key] = now
+		if r.toldKept[key] = value; value != told {
 			r.tell(Event{Kind: Noted, Text: fmt.Sprintf(
-				"%s was changed; it proves what workers do, so it counts from the next run on", key)})
+				"%s was changed while workers were at work: it counts from the next run on", key)})
 		}
 	}
-	r.workers.proving = r.proves
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/prd"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
@@ -25,6 +26,8 @@ type Options struct {
 	// settings allow is for all of them.
 	Began time.Time
 	Spent Spent
+	// Settings are those that kept ones are of; nil: as they are when the run begins.
+	Settings *config.Settings
 	// Share hands the record over to others in the background, where that is agreed.
 	Share func()
 	// Keeper is the command line that ends workers should this process be gone.

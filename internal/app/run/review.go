@@ -13,7 +13,7 @@ import (
 
 // reviews reports whether an executive reviews a job's work before it is merged.
 func (w *workers) reviews(j *job) bool {
-	switch w.text(config.KeyRunReview) {
+	switch w.set.Text(config.KeyRunReview) {
 	case config.ReviewAll:
 		return true
 	case config.ReviewJunior:
@@ -38,7 +38,7 @@ func owesReview(p task.Phase) bool {
 }
 
 func (w *workers) reviewsAny() bool {
-	return w.text(config.KeyRunReview) != config.ReviewOff
+	return w.set.Text(config.KeyRunReview) != config.ReviewOff
 }
 
 func passed(p task.Phase, commit string) bool {

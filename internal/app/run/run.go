@@ -53,9 +53,7 @@ type run struct {
 	done     chan result
 	// remediated is how often a look at the whole added phases.
 	remediated int
-	// proves is the settings that prove work, as they were when the run began, and toldProving
-	// what was told of them.
-	proves, toldProving map[config.Key]string
+	toldKept   map[config.Key]string // what kept settings were when that was told last
 }
 
 type job struct {
@@ -112,6 +110,8 @@ type Summary struct {
 	Cost  task.Cost
 	// Spent is what this run took, and those that it went on after.
 	Spent Spent
+	// Settings are what it went by, as they were when it began.
+	Settings *config.Settings
 }
 
 // newRun is a run of a task that has begun nothing.
@@ -121,14 +121,14 @@ func (s *Runs) newRun(id task.ID, o Options) *run {
 		spent: Spent{},
 	}
 	maps.Copy(on.spent, o.Spent)
-	on.ended.Spent = on.spent
+	on.ended.Spent, on.ended.Settings = on.spent, o.Settings
 	return &run{
 		record: on, target: target{record: on},
 		crew: crew{
 			record: on, jobs: map[task.UID]*job{}, waits: map[task.UID]string{}, missed: map[task.UID]int{},
 			postponed: map[task.UID]string{},
 		},
-		done: make(chan result), workers: &workers{},
+		done: make(chan result), workers: &workers{}, toldKept: map[config.Key]string{},
 	}
 }
 
@@ -267,16 +267,19 @@ func (r *run) programs(ctx context.Context, t task.Task) error {
 	return r.trusted(ctx, mine...)
 }
 
-// settings reads the settings anew: what begins from now on is by them (BR-26).
+// settings reads the settings anew: what begins from now on is by them (BR-26), but for kept ones.
 func (r *run) settings(ctx context.Context) error {
 	r.s.Config.Forget()
 	set, err := r.s.Config.Settings(ctx)
 	if err != nil {
 		return err
 	}
+	if r.ended.Settings == nil {
+		r.ended.Settings = set
+	}
+	r.tellKept(set)
 	held := r.workers.held
 	r.workers = newWorkers(r, set)
-	r.keepProving(set)
 	r.workers.held, r.parallel = held, r.o.Parallel
 	if r.parallel <= 0 {
 		r.parallel = set.Count(config.KeyRunParallel)

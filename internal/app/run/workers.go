@@ -23,7 +23,7 @@ import (
 // did. They touch trees alone, and no record.
 type workers struct {
 	id     task.ID
-	set    *config.Settings
+	set    *config.Settings // as they were when the run began
 	limits limits
 	env    []string
 	keeper []string // runner.Command.Keeper
@@ -31,26 +31,19 @@ type workers struct {
 	now    func() time.Time
 	logs   logs
 	top    string // the work tree that the run was started in
-	// proving is what proves work, as it was when the run began: no worker changes that.
-	proving map[config.Key]string
 }
 
-// text is the value of a setting that holds.
-func (w *workers) text(key config.Key) string {
-	if value, is := w.proving[key]; is {
-		return value
-	}
-	return w.set.Text(key)
-}
-
+// newWorkers are those of a run from now on. What set says of kept settings does not count.
 func newWorkers(r *run, set *config.Settings) *workers {
+	first := r.ended.Settings
 	w := &workers{
-		id: r.id, set: set, env: r.s.Clone.Repo.Git.Env, keeper: r.o.Keeper, now: r.s.Clone.Now, top: r.s.Clone.Repo.WorkTree,
+		id: r.id, set: first, env: r.s.Clone.Repo.Git.Env, keeper: r.o.Keeper, now: r.s.Clone.Now,
+		top:  r.s.Clone.Repo.WorkTree,
 		logs: logs(filepath.Join(r.s.Clone.Repo.CommonDir, "brew", "workers")),
 		limits: limits{
 			verify: set.Period(config.KeyVerifyTimeout), silence: set.Period(config.KeyRunSilence),
 			tier:   map[task.Tier]time.Duration{},
-			junior: set.Count(config.KeyJuniorAfter), senior: set.Count(config.KeySeniorAfter), ceilings: set.Ceilings(),
+			junior: first.Count(config.KeyJuniorAfter), senior: first.Count(config.KeySeniorAfter), ceilings: first.Ceilings(),
 		},
 	}
 	for _, tier := range tiers {
@@ -83,7 +76,7 @@ var tiers = []task.Tier{task.TierJunior, task.TierSenior, task.TierExecutive}
 
 func (w *workers) command(tier task.Tier) ([]string, error) {
 	key, _ := keysOf(tier)
-	args, err := readCommand(w.text(key), w.top)
+	args, err := readCommand(w.set.Text(key), w.top)
 	if err != nil {
 		return nil, refuseCommand(tier, err.Error())
 	}
@@ -93,7 +86,7 @@ func (w *workers) command(tier task.Tier) ([]string, error) {
 // program names the program of a tier's workers, whether it is there or not.
 func (w *workers) program(tier task.Tier) string {
 	key, _ := keysOf(tier)
-	simple, err := runner.ReadSimple(w.text(key))
+	simple, err := runner.ReadSimple(w.set.Text(key))
 	if err != nil {
 		return ""
 	}

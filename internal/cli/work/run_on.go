@@ -28,7 +28,7 @@ func runOn(c *cli.Call, o run.Options) (cli.Answer, error) {
 		if err != nil || len(r.Failed) > 0 {
 			return together(c, ran, ids, a.End)
 		}
-		o.Spent = r.Spent
+		o.Spent, o.Settings = r.Spent, r.Settings
 		if next, err = c.App.RunNext(c.Ctx, ids); err != nil {
 			return together(c, ran, ids, err)
 		}
