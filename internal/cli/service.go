@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
@@ -34,11 +35,15 @@ func (e *Env) Service() (*app.App, error) {
 	if e.Opened != nil {
 		return e.Opened, nil
 	}
-	var err error
+	given, err := task.ParseID(e.Getenv("BREW_TASK"))
+	if err != nil {
+		given = "" // a run gave it nothing
+	}
 	e.Opened, err = e.Open(OpenRequest{For: clone.Caller{
 		Session: e.Session(), Shell: e.ShellsSession(), Mark: hooks.AgentMark(e.Getenv), Above: e.Above,
 		Client:     hooks.ShellClient(e.Getenv),
 		ProjectDir: e.Getenv("CLAUDE_PROJECT_DIR"), Worker: e.Worker(),
+		Task: given, Phase: e.Getenv("BREW_PHASE"),
 	}})
 	if err == nil && e.opening != nil {
 		e.opening(e.Opened)

@@ -39,6 +39,10 @@ type Caller struct {
 	// Worker is the name that it claims phases under, of several who share a
 	// session or a clone; empty: none.
 	Worker string
+	// Task and Phase, by its id, are what the run hands out that the caller works for, as
+	// its environment says; empty: it works for none.
+	Task  task.ID
+	Phase string
 	// Terminal: somebody may be sitting there. A person's own script has none.
 	Terminal bool
 	User     string
@@ -199,10 +203,13 @@ func CountIn(ctx context.Context, repo *gitstore.Repo, revs ...string) (int, err
 func (c Caller) Whose() route.Assignee { return route.Assignee{Worker: c.Worker, Session: c.Session} }
 
 // DefaultPhase chooses the phase that a command is about where none was named: the
-// caller's own, where it claimed one; else the current one. Where that, or what
-// fits, could be several that are under way, it asks.
+// caller's own, which a run gave it, or where it claimed one; else the current one. Where
+// that, or what fits, could be several that are under way, it asks.
 func (s *Clone) DefaultPhase(fits func(task.Phase) bool) func(task.Task) (task.Phase, error) {
 	return func(t task.Task) (task.Phase, error) {
+		if s.Caller.Phase != "" && s.Caller.Task == t.ID {
+			return t.FindPhase(s.Caller.Phase)
+		}
 		who := s.Caller.Whose()
 		own := route.Own(t, who)
 		if mine := fitting(own, fits); len(mine) == 1 {

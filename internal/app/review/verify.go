@@ -115,7 +115,11 @@ func (s *Reviews) onItsBranch(ctx context.Context, t task.Task, p task.Phase, he
 	if err != nil || tip == "" || tip == head.OID.String() {
 		return err
 	}
-	return clone.Refuse("'git brew switch "+t.ID.Slug()+"' goes there",
+	goes := "'git brew switch " + t.ID.Slug() + "' goes there"
+	if s.Clone.Caller.Task == t.ID { // a worker stays on its branch
+		goes = "commit, and end the turn with <promise>COMPLETE</promise>: the run verifies it"
+	}
+	return clone.Refuse(goes,
 		"phase %s is verified on %s, and %s is checked out", p.ID, t.Branch, onBranch(head))
 }
 

@@ -20,9 +20,10 @@ import (
 // Here returns the id of the task here, "" where there is none. In this order:
 // the task of the branch checked out in this work tree (during a rebase, of the
 // branch being rebased); the task recorded for this work tree; the task of the
-// work tree that the agent's session started in. Inside a service of a task that
-// has its branch checked out, that task goes first. It starts no process and reads
-// no other task: what a branch means is one small file (see discover).
+// work tree that the agent's session started in; the task of the run that the caller
+// works for. Inside a service of a task that has its branch checked out, that task
+// goes first. It starts no process and reads no other task: what a branch means is
+// one small file (see discover).
 func (s *Place) Here(ctx context.Context) (task.ID, error) {
 	if id, err := s.HereInside(ctx); err != nil || id != "" {
 		return id, err
@@ -32,7 +33,12 @@ func (s *Place) Here(ctx context.Context) (task.ID, error) {
 		return id, err
 	}
 	if other := s.StartedIn(); other != nil {
-		return s.HereIn(ctx, other)
+		if id, err = s.HereIn(ctx, other); err != nil || id != "" {
+			return id, err
+		}
+	}
+	if id = s.Clone.Caller.Task; id != "" && s.Clone.Ledger.HasTask(ctx, string(id)) {
+		return id, nil
 	}
 	return "", nil
 }
