@@ -83,7 +83,7 @@ would merge it?
 		section(&b, "Commits that no worker handed over", "'git log "+p.Beside+"' came to the branch while workers were "+
 			"at work: from a person, or from\na worker that left its own tree. They are in the diff. Review them, too.")
 	}
-	section(&b, "How you end", `Say in a few sentences what has to change, if anything has. Then, on a line of its own:
+	section(&b, "How you end", `Say in a few sentences what has to change, if anything has. Then, as your last line:
 
 <promise>PASS</promise> or
 <promise>FAIL</promise>`)
@@ -107,7 +107,7 @@ told what you say, or is it left out, with all that depends on it?
 	if tried > 0 {
 		section(&b, "Tries", fmt.Sprintf("It was decided %d times already to try it again.", tried))
 	}
-	section(&b, "How you end", `Say in a few sentences why, and what has to be done otherwise. Then, on a line of its own:
+	section(&b, "How you end", `Say in a few sentences why, and what has to be done otherwise. Then, as your last line:
 
 <promise>RETRY</promise> or
 <promise>SKIP</promise>`)
@@ -133,7 +133,7 @@ Where something is missing, or wrong, that no open phase puts right, name at mos
 <story>A title
 - a criterion by which anybody can tell that it is done</story>
 
-Then, on a line of its own:
+Then, as your last line:
 
 <promise>ON_TRACK</promise> or
 <promise>CONCERNS</promise> where a person should look, or

@@ -58,15 +58,18 @@ const (
 
 // ReadSaid reads the signals in what a model wrote. A signal counts where a line ends with
 // it; one inside of code, as where a worker repeats what it was told, does not. A tag that
-// does not end is none. What a signal says is proved; what a verdict says is not, so that has a
-// line of its own, and what a reviewer quotes has none.
+// does not end is none. What a signal says is proved; what a verdict says is not, so that is the
+// last line, and what a reviewer quotes, or takes back, is none.
 func ReadSaid(text string) Said {
-	var said Said
+	said := Said{Verdict: verdictAtEnd(text)}
 	text = withoutCode(text)
+	if v := verdictAtEnd(text); v != said.Verdict {
+		said.Verdict = ""
+	}
 	found := map[Signal]string{}
 	for line := range strings.Lines(text) {
-		if v := verdictOf(line); v != "" && !(v == Pass && said.Verdict == Fail) {
-			said.Verdict = v
+		if strings.HasPrefix(line, "<promise>"+string(Fail)+"</promise>") && (said.Verdict == "" || said.Verdict == Pass) {
+			said.Verdict = Fail // a PASS beside it is not clear
 		}
 		line, ends := strings.CutSuffix(strings.TrimSpace(line), "</promise>")
 		at := strings.LastIndex(line, "<promise>")
@@ -88,10 +91,11 @@ func ReadSaid(text string) Said {
 	return said
 }
 
-// verdictOf is the verdict that a line is, from its first byte on; "" for another line. Of several
-// lines the last one counts, but for a PASS after a FAIL, which is not clear.
-func verdictOf(line string) Verdict {
-	name, begins := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "<promise>")
+// verdictAtEnd is the verdict that the last line of a text is, from its first byte on, but for
+// empty ones and notes; "" for another line.
+func verdictAtEnd(text string) Verdict {
+	text = strings.TrimRight(WithoutNotes(text), " \t\r\n")
+	name, begins := strings.CutPrefix(text[strings.LastIndexByte(text, '\n')+1:], "<promise>")
 	name, ends := strings.CutSuffix(name, "</promise>")
 	if v := Verdict(name); begins && ends && slices.Contains(verdicts, v) {
 		return v
