@@ -125,14 +125,55 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 	}
 	if strings.ContainsFunc(text, ambiguous) || strings.Contains(text, "$\\\n") || !utf8.ValidString(text) {
 		j.found(problem{reason: Parses, detail: "control characters", command: text})
+		j.atLeast(text, len(text), lang, runs)
 		return
 	}
-	file, err := syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+	file, err := parse(text, lang)
 	if err != nil {
 		e, _ := errors.AsType[syntax.ParseError](err)
 		j.found(problem{reason: Parses, detail: cmp.Or(e.Text, err.Error()), command: text})
+		j.atLeast(text, int(e.Pos.Offset()), lang, runs)
 		return
 	}
+	j.program(file, text, lang, runs)
+}
+
+func parse(text string, lang syntax.LangVariant) (*syntax.File, error) {
+	return syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+}
+
+// atLeast looks for what no mode allows in a text that a shell may run, or a part of it,
+// though the parser refuses it: up to where that is, and in the pieces that its marks make.
+func (j *judge) atLeast(text string, end int, lang syntax.LangVariant, runs int) {
+	denied, unknown, brew := j.denied, j.unknown, j.brew
+	for _, mark := range []string{"_", ""} { // a letter as any, or dropped
+		clean := strings.Map(func(r rune) rune {
+			switch {
+			case !ambiguous(r):
+				return r
+			case mark == "":
+				return -1
+			}
+			return '_'
+		}, strings.ToValidUTF8(text, mark))
+		pieces := []string{clean[:min(max(0, end), len(clean))]}
+		for _, t := range []string{clean, strings.ReplaceAll(clean, "\\\n", "")} {
+			pieces = append(pieces, strings.FieldsFunc(t, func(r rune) bool { return strings.ContainsRune(";&|\n(){}`", r) })...)
+		}
+		for _, piece := range pieces[:min(len(pieces), maxCalls)] {
+			if file, err := parse(piece, lang); err == nil {
+				j.program(file, piece, lang, runs+1)
+			}
+		}
+		if clean == text {
+			break
+		}
+	}
+	j.denied, j.unknown, j.brew = denied, unknown, brew
+}
+
+// program judges a text that was parsed.
+func (j *judge) program(file *syntax.File, text string, lang syntax.LangVariant, runs int) {
 	outer := *j
 	j.src, j.lang, j.runs, j.judged, j.now = text, lang, runs, map[*syntax.Stmt]bool{}, map[string]arg{}
 	j.stmts(file.Stmts)

@@ -1,6 +1,9 @@
 package shellgate
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestJudge_BW8_whatKeepsTheGate: found whatever the mode, since an agent that
 // may write could open the gate for the next discussion.
@@ -86,6 +89,39 @@ func TestJudge_BW8_whatKeepsTheGate(t *testing.T) {
 		if got := v.Persons != nil; got != want {
 			t.Errorf("%q: %t, want %t", command, got, want)
 		}
+	}
+}
+
+// TestJudge_BW8_BW9_whatIsNotParsed: a shell runs the lines before an error, and has
+// marks and forms of its own; what says by name what it does is found there, too.
+func TestJudge_BW8_BW9_whatIsNotParsed(t *testing.T) {
+	for command, want := range map[string]bool{
+		"git config brew.gate off\n)":                             true,
+		"git config brew.gate off #\x07":                          true,
+		"git config \\\n brew.gate off\n)":                        true,
+		"# a \\\ngit config brew.gate off\n)":                     true,
+		"echo \\\x07\ngit config brew.gate off":                   true,
+		"sh -c 'ls; git config brew.gate off'\n)":                 true,
+		"git config brew.gate off <<E\nx":                         true,
+		"for x ({1..3}) { git config brew.gate off }":             true, // zsh
+		"{ git config brew.gate off; echo $((echo a); (echo b))}": true,
+		"echo $\\\nx; git config brew.gate off":                   true,
+		"git brew uninit\n)":                                      true,
+		"git brew uninit\r\nls":                                   true,
+		"rm -rf ~\n)":                                             true,
+		"rm -rf ~ #\x1b":                                          true,
+		"rm -rf ~ #\xff":                                          true,
+		"printf '\x1b[0m'; rm -rf build":                          false,
+		"ls (":                                                    false,
+		"git commit -m 'git config brew.gate off #\x07'":          false,
+	} {
+		v := Judge(command, Options{Brew: func([]string) Brew { return BrewIsPersons }})
+		if got := v.Danger != nil || v.Persons != nil; got != want || v.ReadOnly || v.Finding.Reason != Parses {
+			t.Errorf("%q: %t, want %t, %v", command, got, want, v.Finding)
+		}
+	}
+	if d := Judge(strings.Repeat("a;", 100_000)+"\n)", Options{}); d.ReadOnly {
+		t.Error("read-only")
 	}
 }
 

@@ -37,6 +37,8 @@ func (c *Call) judgeShell(tool string, kind Kind) protocol.Reply {
 			way = "The user switches with " + c.View.WayOut() + "."
 		}
 		return c.refuse(tool, "to agents", v.Persons, way)
+	case !c.View.Closed() && v.Finding != nil && v.Finding.Reason == shellgate.TooLong:
+		return c.ask("This " + tool + " call is too long or too deep for git brew to look through")
 	case !c.View.Closed():
 		return protocol.Reply{}
 	case !ok || kind == Running:
