@@ -57,7 +57,8 @@ func owesPlan(t task.Task, p task.Phase) bool {
 }
 
 // PassedBy returns the steps of the main pipeline that are owed and left behind
-// where the task goes to a stage.
+// where the task goes to a stage. Questions that are open are left behind by each stage
+// forward, and by the end: they may have come up since the discussion.
 func PassedBy(t task.Task, to task.Stage) []task.Passed {
 	if !Plans(t) {
 		return nil
@@ -66,10 +67,12 @@ func PassedBy(t task.Task, to task.Stage) []task.Passed {
 		task.StepClarify: owesDiscussion(t), task.StepResearch: owesResearch(t),
 		task.StepPlan: owesRoadmap(t),
 	}
+	from, end := slices.Index(task.Stages, t.Stage), slices.Index(task.Stages, to)
 	var all []task.Passed
 	for _, s := range task.SkipStages {
 		at := slices.Index(task.Stages, s.Stage)
-		if owed[s.Step] && slices.Index(task.Stages, t.Stage) <= at && at < slices.Index(task.Stages, to) {
+		left := from <= at || s.Step == task.StepClarify && (from < end || to == task.StageComplete)
+		if owed[s.Step] && left && at < end {
 			all = append(all, task.Passed{Step: s.Step})
 		}
 	}

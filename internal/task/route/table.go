@@ -129,7 +129,7 @@ func planRoutes() []route {
 	clarify, research, plan := task.StageClarify, task.StageResearch, task.StagePlan
 	return []route{
 		{
-			when: "clarify, questions", stages: []task.Stage{clarify}, task: owesDiscussion,
+			when: "questions", stages: []task.Stage{clarify, research, plan}, task: owesDiscussion,
 			step: task.StepClarify, pipeline: PipelineMain, command: "git brew question list", say: sayQuestions,
 			skip: skipQuestions, taker: TakerUser, ask: askAnswer,
 		},

@@ -26,6 +26,8 @@ var skipTable = []struct {
 }{
 	{task.StageClarify, "questions > 0", "clarify", "research"},
 	{task.StageClarify, "questions = 0", "research", "plan"},
+	{task.StageResearch, "questions > 0", "clarify", "research"},
+	{task.StagePlan, "questions > 0", "clarify", "plan"},
 	{task.StageResearch, "no RESEARCH.md", "research", "plan"},
 	{task.StageResearch, "RESEARCH.md exists", "plan", "never"},
 	{task.StagePlan, "no ROADMAP.md", "plan", "plan 1"},
@@ -185,6 +187,22 @@ func TestSkip_SP8_holdsForItsPlace(t *testing.T) {
 	}
 	if len(s.t.Skips) != 6 || over != 1 {
 		t.Errorf("%d skips, %d over: %+v", len(s.t.Skips), over, s.t.Skips)
+	}
+}
+
+// SP-12: a question that comes up after the discussion is left behind by each stage forward,
+// and by the end; work that goes on leaves it, and so does the way back.
+func TestPassed_SP12_lateQuestion(t *testing.T) {
+	t.Parallel()
+	for i, at := range task.Stages {
+		s := inStage(t, at)
+		s.write(task.DocContext, "# Gray Areas Remaining\n- [ ] q\n")
+		for j, to := range task.Stages {
+			want := j > i || to == task.StageComplete
+			if got := slices.Contains(route.PassedBy(s.t, to), task.Passed{Step: task.StepClarify}); got != want {
+				t.Errorf("from %s to %s the discussion is passed: %v", at, to, got)
+			}
+		}
 	}
 }
 
