@@ -40,7 +40,7 @@ func (w *planner) planAgents(ctx context.Context, o Options) (unseen, shown []st
 			}
 			files, texts = append(files, at.unseen...), at.shown
 		default:
-			files, err = w.planClient(ctx, c, o)
+			files, texts, err = w.planClient(ctx, c, o)
 			err, others = leftOut(w, err, o), true
 		}
 		if err != nil {
@@ -105,8 +105,8 @@ func OtherClient(repo *gitstore.Repo) bool {
 const claudeCode = "claude-code"
 
 // planClient puts the hooks into a client's file, and gives it for git to ignore where it
-// is a person's own.
-func (w *planner) planClient(ctx context.Context, c settings.Client, o Options) ([]string, error) {
+// is a person's own, and to show where it is for everybody.
+func (w *planner) planClient(ctx context.Context, c settings.Client, o Options) (unseen, shown []string, err error) {
 	name, form := c.Local, settings.Local
 	if o.Shared {
 		name, form = c.Shared, settings.Shared
@@ -119,16 +119,22 @@ func (w *planner) planClient(ctx context.Context, c settings.Client, o Options) 
 	if c.Text != "" {
 		ours, err := w.planOwn(Change{Path: path, About: about, After: plugin.MarkScript(c.Text, o.Version)})
 		if err != nil || !ours {
-			return nil, err
+			return nil, nil, err
 		}
 	} else {
 		before, ok, err := w.editable(path, c.Title+"'s hooks are not registered")
 		if err != nil || !ok {
-			return nil, err
+			return nil, nil, err
 		}
-		after, err := c.Install(before, form)
+		after := before
+		if o.Shared {
+			after, err = c.WithoutLocal(before)
+		}
+		if err == nil {
+			after, err = c.Install(after, form)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", w.name(path), err)
+			return nil, nil, fmt.Errorf("%s: %w", w.name(path), err)
 		}
 		if before == nil {
 			w.noteMade(path)
@@ -144,13 +150,13 @@ func (w *planner) planClient(ctx context.Context, c settings.Client, o Options) 
 		w.remark("in Codex CLI a skill is typed as $brew-spec")
 	}
 	if !o.Shared {
-		return []string{path}, nil
+		return []string{path}, nil, nil
 	}
 	tracked, err := w.trackedOf(ctx, name)
 	if err == nil && !tracked[name] {
 		w.remark("%s is for everybody once it is committed: git add %s", name, name)
 	}
-	return nil, err
+	return nil, []string{path}, err
 }
 
 // planClientBack takes a client's hooks out again where they are known to be put in here, or

@@ -438,6 +438,36 @@ func TestInit_sharedAndLocalDontMeet(t *testing.T) {
 	}
 }
 
+// TestInit_localThenShared: with another client, too, the file for everybody is guarded,
+// git shows it, and what a person had in it stays.
+func TestInit_localThenShared(t *testing.T) {
+	for _, c := range settings.Clients()[1:] {
+		t.Run(c.Name, func(t *testing.T) {
+			s := newSandbox(t)
+			local, shared := Options{Agents: []string{c.Name}}, Options{Agents: []string{c.Name}, Shared: true}
+			s.do(Init, local)
+			if got := s.git("status", "--porcelain"); got != "" {
+				t.Fatalf("git shows %s", got)
+			}
+			s.do(Init, shared)
+			if got := s.git("status", "--porcelain", "-uall"); !strings.Contains(got, c.Shared) {
+				t.Errorf("git shows %s", got)
+			}
+			after := s.read(c.Shared)
+			if n := strings.Count(after, `"git-brew hook`); c.Text == "" && n != 0 {
+				t.Errorf("%d are not guarded:\n%s", n, after)
+			}
+			if p := s.do(Init, shared); len(p.Visible()) != 0 {
+				t.Errorf("again: %+v", p.Visible())
+			}
+			s.do(Uninit, Options{})
+			if got := s.git("status", "--porcelain", "-uall"); strings.Contains(got, c.Shared) {
+				t.Errorf("left: %s", got)
+			}
+		})
+	}
+}
+
 func TestInit_errors(t *testing.T) {
 	s := newSandbox(t)
 	repo := s.open("repo")

@@ -133,25 +133,31 @@ func (c Client) Install(data []byte, form Form, elsewhere ...string) ([]byte, er
 // not there before.
 func (c Client) Uninstall(data []byte, made bool) ([]byte, error) {
 	data, err := c.without(data, func(path []string, v protocol.Value) bool {
-		switch {
-		case path[0] == "statusLine":
+		if path[0] == "statusLine" {
 			return len(path) == 1 && c.Name == "claude-code" && ourStatusLine(v)
-		case path[0] != "hooks":
-			return false
-		case len(path) == 3 && !c.flat: // a group of hooks
-			list, _ := v.Member("hooks")
-			return len(list.Parts) > 0 &&
-				!slices.ContainsFunc(list.Parts, func(p protocol.Part) bool { return !ours(p.Value) })
-		case len(path) == 3:
-			return ours(v)
 		}
-		return len(path) == 5 && path[3] == "hooks" && ours(v)
+		return c.hooksOnly(path, v, ours)
 	})
 	root, _ := c.read(data)
 	if err == nil && c.versioned && made && len(root.Parts) == 1 && has(root, "version") {
 		return nil, nil
 	}
 	return data, err
+}
+
+// hooksOnly reports that what stands at a path is a hook, or a group of hooks, of one kind.
+func (c Client) hooksOnly(path []string, v protocol.Value, kind func(protocol.Value) bool) bool {
+	switch {
+	case path[0] != "hooks":
+		return false
+	case len(path) == 3 && !c.flat: // a group of hooks
+		list, _ := v.Member("hooks")
+		return len(list.Parts) > 0 &&
+			!slices.ContainsFunc(list.Parts, func(p protocol.Part) bool { return !kind(p.Value) })
+	case len(path) == 3:
+		return kind(v)
+	}
+	return len(path) == 5 && path[3] == "hooks" && kind(v)
 }
 
 func has(object protocol.Value, member string) bool {
@@ -174,9 +180,13 @@ func ours(handler protocol.Value) bool {
 			line += a.Value.Text + " "
 		}
 	}
-	shared := strings.HasPrefix(text, "echo --% ") && strings.HasSuffix(text, "exec "+localCommand) // whichever version's
-	return (typed < 0 || kind.Text == "command") && (shared || strings.HasPrefix(line, "git-brew hook ") ||
+	return (typed < 0 || kind.Text == "command") && (guards(text) || strings.HasPrefix(line, "git-brew hook ") ||
 		strings.HasPrefix(line, "git brew hook ") || strings.Contains(line, "/git-brew hook "))
+}
+
+// guards reports a command, without the client's name, in the shared form of whichever version.
+func guards(command string) bool {
+	return strings.HasPrefix(command, "echo --% ") && strings.HasSuffix(command, "exec "+localCommand)
 }
 
 // Registered lists the events that have one of git brew's hooks in the text of the

@@ -86,6 +86,18 @@ func (c Client) without(data []byte, drop func(path []string, v protocol.Value) 
 	return data, nil
 }
 
+// WithoutLocal takes out what is no hook for everybody: those of git brew that fail where it
+// is not installed.
+func (c Client) WithoutLocal(data []byte) ([]byte, error) {
+	return c.without(data, func(path []string, v protocol.Value) bool {
+		return c.hooksOnly(path, v, func(handler protocol.Value) bool {
+			command, _ := handler.Member("command")
+			text := strings.ReplaceAll(command.Text, localCommand+" --agent "+c.Name, localCommand)
+			return ours(handler) && !guards(text)
+		})
+	})
+}
+
 // withoutComments is a text with blanks where it has comments, as JavaScript has them. All
 // else stays where it is.
 func withoutComments(data []byte) []byte {
