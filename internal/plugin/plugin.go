@@ -84,7 +84,7 @@ func InPlugin(version string) []File {
 	}
 	slices.Sort(names)
 	slices.Reverse(names) // reviewer before review
-	var words []string
+	words := []string{"(" + prefix + "...)", "(brew:...)"}
 	for _, name := range names {
 		words = append(words, "\nname: "+prefix+name+"\n", "\nname: "+name+"\n", prefix+name, "brew:"+name)
 	}

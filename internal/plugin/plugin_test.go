@@ -123,6 +123,9 @@ func TestPlugin_namesEachOther(t *testing.T) {
 	for at, files := range map[string][]File{"brew-": InProject("1.0.0"), "brew:": InPlugin("1.0.0")} {
 		word := regexp.MustCompile(`(/?)\b(brew[-:])([a-z-]+[a-z])`)
 		for _, f := range files {
+			if at == "brew:" && bytes.Contains(f.Data, []byte("(brew-")) {
+				t.Errorf("%s names them all as in a project", f.Path)
+			}
 			for _, m := range word.FindAllStringSubmatch(strings.ReplaceAll(string(f.Data), "git-brew", ""), -1) {
 				kind := map[string]string{"/": Skills, "": Agents}[m[1]]
 				own := m[3] == f.Name() && at == "brew-"
