@@ -197,7 +197,7 @@ func ShowPlan(e *Env, p setup.Plan, refs []gitstore.RefName, style ui.Style) {
 // ShowKept prints what a plan leaves alone, and what would change there.
 func ShowKept(e *Env, p setup.Plan, style ui.Style) {
 	for _, c := range p.Kept {
-		fmt.Fprintf(e.Out, "%s was changed by hand and stays; git brew has:\n", ui.Safe(c.Name))
+		fmt.Fprintf(e.Out, "%s differs from git brew's and stays; git brew has:\n", ui.Safe(c.Name))
 		fmt.Fprint(e.Out, ui.Diff(style, c.Diff()))
 	}
 }

@@ -230,9 +230,5 @@ func globbed(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-func textWord(kind string, n int) string {
-	if n == 1 {
-		return strings.TrimSuffix(kind, "s")
-	}
-	return kind
-}
+// textWord is what one of a kind is called.
+func textWord(kind string) string { return strings.TrimSuffix(kind, "s") }

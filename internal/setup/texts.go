@@ -3,12 +3,10 @@ package setup
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/hooks/settings"
 	"github.com/git-brew/git-brew/internal/plugin"
 )
 
@@ -117,7 +115,7 @@ func (w *planner) planText(path string, f plugin.File) (ours bool, err error) {
 	if w.plans(path) { // two names of one directory
 		return true, nil
 	}
-	return w.planOwn(Change{Path: path, About: textWord(f.Kind(), 1), After: f.Data, Text: f.Kind()})
+	return w.planOwn(Change{Path: path, About: textWord(f.Kind()), After: f.Data, Text: f.Kind()})
 }
 
 // planOwn plans a file that is git brew's as a whole, unless somebody changed or wrote it.
@@ -202,7 +200,7 @@ func (w *planner) dropText(dir, path, kind string, quiet, tracked bool) error {
 	}
 	switch owner := plugin.OwnerOf(before); {
 	case owner == plugin.Ours:
-		w.add(Change{Path: path, About: textWord(kind, 1), Before: before, Text: kind})
+		w.add(Change{Path: path, About: textWord(kind), Before: before, Text: kind})
 		if kind == plugin.Skills {
 			w.tidy = append(w.tidy, filepath.Dir(path))
 		}
@@ -213,35 +211,4 @@ func (w *planner) dropText(dir, path, kind string, quiet, tracked bool) error {
 		w.remark("%s was changed by hand and stays", w.name(path))
 	}
 	return nil
-}
-
-// Export plans the plugin's files, with what clients and their marketplaces read, for a
-// directory of their own, which need not be there. What somebody changed there stays.
-func Export(dir, version string) (Plan, error) {
-	texts := plugin.InPlugin(version)
-	files := append(slices.Clip(texts), plugin.File{Path: ".claude-plugin/plugin.json", Data: plugin.Manifest()},
-		plugin.File{Path: ".claude-plugin/marketplace.json", Data: plugin.Marketplace()},
-		plugin.File{Path: "hooks/hooks.json", Data: settings.PluginHooks()})
-	about := []string{"what the plugin is", "the directory as a marketplace that lists it", "its hooks"}
-	var p Plan
-	for i, f := range files {
-		c := Change{Path: filepath.Join(dir, filepath.FromSlash(f.Path)), Name: f.Path, After: f.Data}
-		if i < len(texts) {
-			c.About, c.Text = textWord(f.Kind(), 1), f.Kind()
-		} else {
-			c.About = about[i-len(texts)]
-		}
-		before, _, err := readRegular(c.Path)
-		if err != nil {
-			return p, fmt.Errorf("%s: %w", c.Path, err)
-		}
-		c.Before = before
-		switch {
-		case before == nil, plugin.OwnerOf(before) == plugin.Ours && !plugin.Same(before, f.Data):
-			p.Changes = append(p.Changes, c)
-		case !plugin.Same(before, f.Data):
-			p.Kept = append(p.Kept, c)
-		}
-	}
-	return p, nil
 }

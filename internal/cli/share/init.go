@@ -109,10 +109,12 @@ func Uninit() cli.Command {
 			return nil
 		},
 		Repo: func(c *cli.Call) (cli.Answer, error) {
-			return setUp(c, o, setup.Uninit, "Took out", "Not set up; nothing to take out")
+			return setUp(c, o, setup.Uninit, tookOut, "Not set up; nothing to take out")
 		},
 	}
 }
+
+const tookOut = "Took out"
 
 type planFunc func(context.Context, *gitstore.Repo, setup.Options) (setup.Plan, error)
 
@@ -156,7 +158,7 @@ func setUp(c *cli.Call, o setupOptions, plan planFunc, did, nothing string) (cli
 			c.Say("%s", nothing)
 		case !c.Flags.Quiet:
 			c.Say("%s:", did)
-			table := changesTable(c, p, style)
+			table := changesTable(c, p, style, did)
 			if o.all {
 				table.Add("refs/brew", style.Dim(ui.Plural(len(refs), "ref")+", with every task in this clone"))
 			}
@@ -175,8 +177,9 @@ func setUp(c *cli.Call, o setupOptions, plan planFunc, did, nothing string) (cli
 }
 
 // changesTable has a row for each change of a plan, but one for all skills to which the
-// same happens, and for all agents.
-func changesTable(c *cli.Call, p setup.Plan, style ui.Style) *ui.Table {
+// same happens, and for all agents. Did is what is said above it: a text that is removed there
+// says so, where that does not.
+func changesTable(c *cli.Call, p setup.Plan, style ui.Style, did string) *ui.Table {
 	table := c.Facts("  ")
 	all := p.Visible()
 	for i, change := range all {
@@ -197,6 +200,9 @@ func changesTable(c *cli.Call, p setup.Plan, style ui.Style) *ui.Table {
 			if change.Text == plugin.Skills && change.Kind() == "create" && dir != plugin.Skills { // of a plugin
 				change.About += " to type: /" + typed + ", …"
 			}
+		}
+		if change.Text != "" && change.Kind() == "remove" && did != tookOut {
+			change.About += ", removed"
 		}
 		table.Add(ui.Safe(change.Name), style.Dim(ui.Safe(change.About)))
 	}

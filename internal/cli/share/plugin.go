@@ -74,7 +74,7 @@ func exportPlugin(c *cli.Call) (cli.Answer, error) {
 			c.Say("Written already; nothing to change")
 		case !c.Flags.Quiet:
 			c.Say("%s:", did)
-			c.WriteTable(changesTable(c, p, style))
+			c.WriteTable(changesTable(c, p, style, did))
 		}
 		if c.Flags.Quiet {
 			return

@@ -5,6 +5,7 @@
 package settings
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -72,6 +73,14 @@ func PluginHooks() []byte {
 		data = add(data, []string{"hooks", e}, "", text)
 	}
 	return data
+}
+
+// OnlyPluginHooks reports that nothing but what PluginHooks wrote, of whichever version, stands
+// in a plugin's file of hooks.
+func OnlyPluginHooks(data []byte) bool {
+	plain := bytes.ReplaceAll(data, []byte("git-brew hook "+FromPlugin), []byte("git-brew hook"))
+	left, err := Uninstall(plain)
+	return err == nil && len(data) > 0 && len(left) == 0
 }
 
 // FromPlugin is the argument of a hook that a plugin registers.
