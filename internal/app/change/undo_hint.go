@@ -14,9 +14,10 @@ import (
 
 // LastChange is what a service did to a task last.
 type LastChange struct {
-	id     task.ID
-	Kinds  []operation.Kind
-	commit gitstore.OID
+	id            task.ID
+	Kinds         []operation.Kind
+	commit        gitstore.OID
+	before, after task.Task
 }
 
 // Note keeps for UndoHint what was done, but for what git brew notes by itself.
@@ -30,7 +31,7 @@ func (c *Tx) Note(ctx context.Context, drafts []ledger.Draft) error {
 	if len(c.Last.Kinds) == 0 {
 		return err
 	}
-	c.Last.id, c.Last.commit = c.ID, tip
+	c.Last.id, c.Last.commit, c.Last.before, c.Last.after = c.ID, tip, c.Found, c.Task
 	last := c.Last
 	c.Ledger.After(func(context.Context) { c.Engine.Last = last })
 	return err
@@ -51,8 +52,8 @@ func (s *Engine) UndoHint(ctx context.Context) string {
 			return "" // a person takes that back; see chosen
 		}
 		return command("undo", s.Records.Name(ctx, id)) // soon another one may be checked out
-	case lasting:
-		return ""
+	case lasting, rules.Same(s.Last.before, s.Last.after, len(s.Last.commit.String())):
+		return "" // undo would take something else back
 	case slices.ContainsFunc(kinds, undo):
 		return s.UndoCommand(ctx, id, s.Last.commit)
 	}

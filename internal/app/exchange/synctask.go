@@ -141,5 +141,6 @@ func (s *Exchange) Came(ctx context.Context, c *change.Tx, b *Begun) (bool, erro
 	for i, kind := range b.kinds {
 		drafts[i].Kind = kind
 	}
+	c.Found = b.Before
 	return true, c.Note(ctx, drafts)
 }

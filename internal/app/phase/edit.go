@@ -3,6 +3,7 @@ package phase
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -29,7 +30,8 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, edit tas
 	if err := CheckSimple(edit.AddVerification); err != nil {
 		return PhaseResult{}, err
 	}
-	return s.Change(ctx, id, s.begun(arg), func(ctx context.Context, c *change.Tx, p task.Phase) (_ []string, err error) {
+	return s.Change(ctx, id, s.begun(arg), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+		var err error
 		edit.Phase = p.UID
 		if edit.AddDependsOn, err = findPhases(c.Task, dependsOn); err != nil {
 			return nil, err
@@ -37,12 +39,42 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, edit tas
 		if edit.DropDependsOn, err = findPhases(c.Task, noLonger); err != nil {
 			return nil, err
 		}
-		if err := c.Do(ctx, change.Op(task.OpPhaseEdit, edit)); err != nil {
+		now := newIn(edit, p)
+		notes := []string{"it was so already"}
+		if edit.Empty() || !now.Empty() {
+			notes, err = nil, c.Do(ctx, change.Op(task.OpPhaseEdit, now))
+		}
+		if err != nil {
 			return nil, err
 		}
 		set := records.CommandsOf(task.Phase{Verification: edit.AddVerification})
-		return nil, s.Clone.TrustOwn(ctx, c.Ledger, set...)
+		return notes, s.Clone.TrustOwn(ctx, c.Ledger, set...)
 	})
+}
+
+// newIn is what of an edit a phase does not have yet. What it is to lose it must have.
+func newIn(edit task.PhaseEditPayload, p task.Phase) task.PhaseEditPayload {
+	if edit.Title == p.Title {
+		edit.Title = ""
+	}
+	if edit.Tier == p.Tier {
+		edit.Tier = ""
+	}
+	edit.AddAcceptance = added(edit.AddAcceptance, p.Acceptance, edit.DropAcceptance)
+	edit.AddVerification = added(edit.AddVerification, p.Verification, edit.DropVerification)
+	edit.AddAgents = added(edit.AddAgents, p.Agents, edit.DropAgents)
+	edit.AddDependsOn = added(edit.AddDependsOn, p.DependsOn, edit.DropDependsOn)
+	return edit
+}
+
+// added are those items that a list has not, or is to lose.
+func added[T comparable](items, list, drop []T) (left []T) {
+	for _, item := range items {
+		if !slices.Contains(list, item) || slices.Contains(drop, item) {
+			left = append(left, item)
+		}
+	}
+	return left
 }
 
 // DropPhase ends a phase that is not wanted any more, with what belongs to it. An agent

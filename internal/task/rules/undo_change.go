@@ -125,6 +125,12 @@ func partsOf(t task.Task, size int) map[string]string {
 	return parts
 }
 
+// Same reports whether nothing of two states of a task differs that could go back; size is
+// that of object ids.
+func Same(before, after task.Task, size int) bool {
+	return maps.Equal(partsOf(before, size), partsOf(after, size))
+}
+
 // Parts names what goes back with the change.
 func (c Change) Parts() []string {
 	before, after := partsOf(c.before, c.size), partsOf(c.after, c.size)
