@@ -4,6 +4,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -44,9 +46,12 @@ func (s *Server) MCP(version string) *mcp.Server {
 		func(in ofTask) line { return line{verb: "status", task: in.Task} })
 	add(server, s, "show", "The task's record: its phases, documents, decisions, questions.",
 		func(in ofTask) line { return line{verb: "show", task: in.Task} })
-	add(server, s, "doc_get", "Read a document of the task: spec, research, roadmap, plan, phases/1/plan, ...",
-		func(in document) line { return line{verb: "doc get", options: in.option(), words: []string{in.Name}} })
-	add(server, s, "doc_set", "Store a document of the task, as a whole.",
+	add(server, s, "doc_get", "Read a document of the task: spec, research, roadmap, plan, phases/1/plan, ..."+
+		" A long one comes in parts; each says the offset of the next.",
+		func(in part) line {
+			return line{verb: "doc get", options: in.option(), words: []string{in.Name}, skip: in.Offset}
+		})
+	add(server, s, "doc_set", "Store a document of the task, as a whole: of a long one read all parts first.",
 		func(in text) line {
 			return line{verb: "doc set", options: in.option(), words: []string{in.Name, "-"}, input: in.Text}
 		})
@@ -87,6 +92,11 @@ type document struct {
 	Name string `json:"name" jsonschema:"the document's name"`
 }
 
+type part struct {
+	document
+	Offset int `json:"offset,omitempty" jsonschema:"the byte to begin at, as the part before says it"`
+}
+
 type text struct {
 	document
 	Text string `json:"text" jsonschema:"the whole text, in Markdown"`
@@ -116,6 +126,7 @@ type line struct {
 	options, words []string
 	task           string // where the verb is about the task itself
 	input          string
+	skip           int // how many bytes of the answer were read before
 }
 
 func (l line) args(session string) ([]string, error) {
@@ -149,12 +160,12 @@ func (s *Server) run(ctx context.Context, l line) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var answer head
+	answer := head{skip: l.skip}
 	res, err := runner.Run(ctx, runner.Command{
 		Args: append([]string{s.Program}, args...), Dir: s.Dir, Env: s.Env, Stdin: []byte(l.input), Limit: maxTook,
 		Show: &answer,
 	})
-	said := answer.String()
+	said := answer.text(l.verb == "doc get")
 	switch {
 	case err != nil:
 		return "", err
@@ -166,23 +177,41 @@ func (s *Server) run(ctx context.Context, l line) (string, error) {
 	return said, nil
 }
 
-// head keeps the beginning of what a command says: as much as a model reads.
+// head keeps the beginning of what a command says behind the bytes to skip: as much as a
+// model reads.
 type head struct {
-	kept []byte
-	cut  bool
+	skip, total int
+	kept        []byte
+	cut         bool
 }
 
 func (h *head) Write(p []byte) (int, error) {
-	n := min(len(p), maxAnswer-len(h.kept))
-	h.kept = append(h.kept, p[:n]...)
-	h.cut = h.cut || n < len(p)
+	rest := p[min(len(p), max(0, h.skip-h.total)):]
+	h.total += len(p)
+	n := min(len(rest), maxAnswer-len(h.kept))
+	h.kept = append(h.kept, rest[:n]...)
+	h.cut = h.cut || n < len(rest)
 	return len(p), nil
 }
 
-func (h *head) String() string {
-	said := strings.TrimSpace(strings.ToValidUTF8(string(h.kept), ""))
-	if h.cut {
-		said += "\n... (cut: ask for a part of it, as with doc_get)"
+// text is what was kept. Where something is cut off, it ends with a whole line, or a whole
+// character, and says where to go on, if that can be asked for.
+func (h *head) text(inParts bool) string {
+	if !h.cut {
+		return strings.TrimRight(strings.ToValidUTF8(string(h.kept), ""), " \t\r\n")
 	}
-	return said
+	end := bytes.LastIndexByte(h.kept, '\n') + 1
+	if end == 0 {
+		end = len(h.kept)
+		for range utf8.UTFMax - 1 {
+			if last, size := utf8.DecodeLastRune(h.kept[:end]); last == utf8.RuneError && size == 1 {
+				end--
+			}
+		}
+	}
+	said := strings.ToValidUTF8(string(h.kept[:end]), "")
+	if !inParts {
+		return said + "... (cut: the rest is left out)"
+	}
+	return said + fmt.Sprintf("... (cut: ask doc_get for offset %d, of %d)", max(0, h.skip)+end, h.total)
 }

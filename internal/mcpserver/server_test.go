@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -104,19 +105,40 @@ func TestTools_ofAClientWithoutHooks(t *testing.T) {
 	c.refuses("doc_get", `{"name": "plan", "task": "another"}`, "another")
 }
 
-// What a task's texts are long, an answer is not.
-func TestTools_answersAreBounded(t *testing.T) {
+// However long a text is, an answer is not; the parts, each at the offset that the one
+// before says, are the text.
+func TestTools_aLongTextComesInParts(t *testing.T) {
 	c := newClient(t)
 	c.brew("create", "Add a greeting")
-	long, err := json.Marshal(strings.Repeat("Say hello. ä\n", 20000))
-	if err != nil {
-		t.Fatal(err)
+	indented := strings.Repeat("Say hello. ä\n\n  - and goodbye\n", 5000)
+	for _, whole := range []string{indented, "# Plan\n" + strings.Repeat("ä€", 25000) + "\n"} {
+		text, err := json.Marshal(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.says("doc_set", `{"name": "plan", "text": `+string(text)+`}`, "")
+		var read strings.Builder
+		offset, parts := 0, 0
+		for more := true; more && parts < 20; parts++ {
+			said, failed := c.call("doc_get", fmt.Sprintf(`{"name": "plan", "offset": %d}`, offset))
+			if failed || len(said) > 50<<10 {
+				t.Fatalf("part %d: %d bytes, failed %v", parts, len(said), failed)
+			}
+			at := strings.LastIndex(said, "... (cut: ask doc_get for offset ")
+			if more = at >= 0; more {
+				if n, err := fmt.Sscanf(said[at:], "... (cut: ask doc_get for offset %d,", &offset); n != 1 {
+					t.Fatal(err)
+				}
+				said = said[:at]
+			}
+			read.WriteString(said)
+		}
+		if parts < 3 || strings.TrimSpace(read.String()) != strings.TrimSpace(whole) {
+			t.Errorf("%d parts: %d bytes, want %d", parts, read.Len(), len(whole))
+		}
 	}
-	c.says("doc_set", `{"name": "plan", "text": `+string(long)+`}`, "")
-	text, failed := c.call("doc_get", `{"name": "plan"}`)
-	if failed || len(text) > 50<<10 || !strings.HasSuffix(text, "doc_get)") {
-		t.Errorf("%d bytes, failed %v, ending in %q", len(text), failed, text[max(0, len(text)-60):])
-	}
+	c.says("doc_get", `{"name": "plan", "offset": -7}`, "# Plan")
+	c.says("doc_get", `{"name": "plan", "offset": 5000000}`, "")
 }
 
 // A tool's schema says what it takes, and refuses the rest.
