@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -44,7 +45,7 @@ func (s *Server) MCP(version string) *mcp.Server {
 		func(in ofTask) line { return line{verb: "next", options: []string{"--json"}, task: in.Task} })
 	add(server, s, "status", "How the task stands: status, mode, phases, what is in the way.",
 		func(in ofTask) line { return line{verb: "status", task: in.Task} })
-	add(server, s, "show", "The task's record: its phases, documents, decisions, questions.",
+	add(server, s, "show", "The task's record: its facts, phases, decisions that hold, and the names of its texts.",
 		func(in ofTask) line { return line{verb: "show", task: in.Task} })
 	add(server, s, "doc_get", "Read a document of the task: spec, research, roadmap, plan, phases/1/plan, ..."+
 		" A long one comes in parts; each says the offset of the next.",
@@ -55,13 +56,8 @@ func (s *Server) MCP(version string) *mcp.Server {
 		func(in text) line {
 			return line{verb: "doc set", options: in.option(), words: []string{in.Name, "-"}, input: in.Text}
 		})
-	add(server, s, "question", "Add an open question, which the user answers; without a text, list them.",
-		func(in question) line {
-			if in.Text == "" {
-				return line{verb: "question list", options: in.option()}
-			}
-			return line{verb: "question add", options: in.option(), words: []string{in.Text}}
-		})
+	add(server, s, "question", "Add an open question, which the user answers; or note the answer to the one of a number;"+
+		" with neither, list them with their numbers.", question.line)
 	add(server, s, "learn", "Keep what was learned, in one sentence, for whoever works on this next.",
 		func(in learned) line {
 			return line{verb: "learn", options: append(in.option(), "--type="+in.Type), words: []string{in.Text}}
@@ -104,7 +100,26 @@ type text struct {
 
 type question struct {
 	ofTask
-	Text string `json:"text,omitempty" jsonschema:"the question"`
+	Text   string `json:"text,omitempty" jsonschema:"the question"`
+	Number int    `json:"number,omitempty" jsonschema:"the number of the question that is answered"`
+	Answer string `json:"answer,omitempty" jsonschema:"the user's answer"`
+}
+
+func (q question) line() line {
+	switch {
+	case q.Number != 0 || q.Answer != "":
+		l := line{verb: "question resolve", options: q.option(), words: []string{strconv.Itoa(q.Number)}}
+		if q.Answer != "" {
+			l.options = append(l.options, "--message="+q.Answer)
+		}
+		if q.Text != "" { // two things at once, which the command refuses
+			l.words = append(l.words, q.Text)
+		}
+		return l
+	case q.Text != "":
+		return line{verb: "question add", options: q.option(), words: []string{q.Text}}
+	}
+	return line{verb: "question list", options: append(q.option(), "--json")}
 }
 
 type learned struct {

@@ -98,6 +98,13 @@ func TestTools_ofAClientWithoutHooks(t *testing.T) {
 	c.says("question", `{}`, "--which greeting?")
 	c.refuses("doc_set", `{"name": "context", "text": "# Context\n"}`, "the text lacks question 1, which is open")
 	c.says("question", `{}`, "--which greeting?")
+	c.refuses("question", `{"answer": "The long one."}`, "0")
+	c.refuses("question", `{"number": 1, "text": "And in which language?"}`, "resolve")
+	c.says("question", `{"number": 1, "answer": "--the long one"}`, "0 of 1 open")
+	c.says("question", `{}`, "--the long one")
+	if said, _ := c.call("question", `{}`); strings.Contains(said, "git brew") {
+		t.Errorf("the list proposes a command line, which is no tool: %s", said)
+	}
 	c.says("learn", `{"type": "fact", "text": "The greeting is read from a file."}`, "")
 	c.says("show", `{"task": "add-a-greeting"}`, "Add a greeting")
 	c.refuses("show", `{"task": "--at=0"}`, "--at=0")
