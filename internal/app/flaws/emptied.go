@@ -18,7 +18,9 @@ import (
 type side struct {
 	lines         int
 	tests, checks map[string]int
-	comment       bool // a comment of several lines goes on
+	comment       bool   // a comment of several lines goes on
+	begun         string // the test that begins with the line before, as it was counted; "" for none
+	ended         bool   // it returned before it did anything
 }
 
 func newSide() *side { return &side{tests: map[string]int{}, checks: map[string]int{}} }
@@ -36,10 +38,17 @@ func (s *side) add(m marks, line string) {
 		return
 	}
 	s.lines++
-	if m.test.MatchString(line) {
-		count(s.tests, line)
+	switch {
+	case m.test.MatchString(line):
+		s.begun, s.ended = count(s.tests, line), false
+	case line == "{":
+	case s.begun != "" && m.ended.MatchString(line):
+		s.tests[s.begun]--
+		s.ended = true
+	default:
+		s.begun = ""
 	}
-	if m.check.MatchString(line) && !m.beside.MatchString(line) {
+	if !s.ended && m.check.MatchString(line) && !m.beside.MatchString(line) {
 		count(s.checks, line)
 	}
 }
@@ -51,12 +60,13 @@ const (
 	maxKind  = 200
 )
 
-func count(lines map[string]int, line string) {
+func count(lines map[string]int, line string) string {
 	line = strings.Clone(line[:min(len(line), maxKind)])
 	if _, known := lines[line]; !known && len(lines) >= maxKinds {
 		line = ""
 	}
 	lines[line]++
+	return line
 }
 
 func total(lines map[string]int) (n int) {

@@ -1,8 +1,10 @@
 package flaws
 
 import (
+	"go/build/constraint"
 	"path"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -14,7 +16,7 @@ import (
 type marks struct {
 	test, check, beside, remark       *regexp.Regexp // lines of a file of tests
 	skip, idle, leaveOut, dead        *regexp.Regexp
-	settings, putOff, conflict, build *regexp.Regexp
+	settings, putOff, conflict, ended *regexp.Regexp
 }
 
 func newMarks() marks {
@@ -27,16 +29,22 @@ func newMarks() marks {
 		beside: regexp.MustCompile(`^(import|from|use|using|#include|package)\b|^(const|let|var) .*\brequire\(`),
 		remark: regexp.MustCompile(`^(//|#($|[^\[])|--|\* |\*/)`),
 		// What keeps a test from being run, or from saying that it failed.
-		skip: regexp.MustCompile(`\bt\.Skip(f|Now)?\(|\b(it|test|describe)\.(skip|todo)\(|` +
+		skip: regexp.MustCompile(`\bt\.Skip(f|Now)?\(|\b(it|test|describe|context)(\.\w+)*\.(skip|todo|fixme)\b|` +
 			`\bx(it|describe|test|context|specify)(\.\w+)*(\(|\s+['"])|\b(def|func) x_?[Tt]est|` +
-			`\bpytest\.(mark\.)?(skip|xfail)|@unittest\.(skip|expectedFailure)|@(Disabled|Ignore)\b|#\[ignore|\bskip\(['"]`),
-		build: regexp.MustCompile(`^//go:build (.*[ (])?ignore\b|^// ?\+build (.* )?ignore\b`),
+			`\bpytest\.(mark\.)?(skip|xfail)|@unittest\.(skip|expectedFailure)|@(Disabled|Ignore)\b|#\[ignore|\bskip\(['"]|` +
+			`\b[sS]kipTest\b|\bmarkTest(Skipped|Incomplete)\(|^\s*(skip|pending)(\s*$|[\s(]+['"])|` +
+			`\[\w*(Fact|Theory)\(.*\bSkip\s*=|^\s*\[(Ignore|Explicit)\b|#!?\[cfg\((any\(\)|false)`),
+		// What ends a test before it has done anything.
+		ended: regexp.MustCompile(`^return\s*;?\s*((//|#).*)?$`),
 		// What passes whatever is tested.
 		idle: regexp.MustCompile(`\bassert\s*\(?\s*([Tt]rue|1)\s*\)?\s*;?\s*(#.*)?$|\bassertTrue\(\s*[Tt]rue\s*\)|` +
 			`\bexpect\(\s*true\s*\)\.(toBe\(true\)|toBeTruthy\(\))|\bassert\.True\(t, true\)|\bassert!\(true\)`),
 		// What leaves tests out, where tests are set up, and the files where they are.
-		leaveOut: regexp.MustCompile(`\bcollect_ignore|--ignore(-glob)?[= ]|--deselect\b|\btestPathIgnorePatterns\b`),
-		settings: regexp.MustCompile(`^(conftest\.py|\.?pytest\.ini|tox\.ini|noxfile\.py|(jest|vitest)\.config\.\w+)$`),
+		leaveOut: regexp.MustCompile(`\bcollect_ignore|--ignore(-glob)?[=\s,"']+[A-Z]*[^A-Z0-9\s"',]|--deselect\b|` +
+			`\btestPathIgnorePatterns\b|\baddopts\b.*[\s"']-k\b|-[km][\s"',=]+not\b|` +
+			`\b(it|test|describe|context)(\.\w+)*\.only\b|^\s*f(it|describe|context|specify)(\(|\s+)['"]`),
+		settings: regexp.MustCompile(`^(conftest\.py|\.?pytest\.ini|tox\.ini|noxfile\.py|pyproject\.toml|setup\.cfg|` +
+			`(jest|vitest)\.config\.\w+)$`),
 		// The end of a name that no tool takes for a test's.
 		dead:     regexp.MustCompile(`(\.(bak|old|orig|off|tmp|txt|skip(ped)?|ignored?|disabled)|~)$`),
 		putOff:   regexp.MustCompile(`\b(TODO|FIXME|HACK|XXX)\b[^:]{0,40}:`),
@@ -51,7 +59,7 @@ func (m marks) flaw(file, added string) string {
 	switch {
 	case m.conflict.MatchString(added):
 		return "it has a conflict marker"
-	case (isTest || sets) && (m.skip.MatchString(added) || m.build.MatchString(added)):
+	case (isTest || sets) && (m.skip.MatchString(added) || notBuilt(added)):
 		return "a test is skipped"
 	case (isTest || sets) && m.leaveOut.MatchString(added):
 		return "tests are left out"
@@ -61,6 +69,15 @@ func (m marks) flaw(file, added string) string {
 		return "work is put off"
 	}
 	return ""
+}
+
+// notBuilt reports a line that keeps Go from building a file here, unless it is told to.
+func notBuilt(line string) bool {
+	expr, err := constraint.Parse(line)
+	return err == nil && !expr.Eval(func(tag string) bool {
+		return tag == runtime.GOOS || tag == runtime.GOARCH || tag == "cgo" || tag == "gc" ||
+			tag == "unix" && runtime.GOOS != "windows" || strings.HasPrefix(tag, "go1")
+	})
 }
 
 // lost reports that no tool takes a file for a test any more, now that it has another name.

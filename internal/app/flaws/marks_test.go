@@ -3,6 +3,7 @@ package flaws
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +21,10 @@ func TestMarks_BR16_lines(t *testing.T) {
 		{"a_test.go", "//go:build ignore", "a test is skipped"},
 		{"a_test.go", "// +build ignore", "a test is skipped"},
 		{"a_test.go", "//go:build linux && ignore", "a test is skipped"},
-		{"a_test.go", "//go:build linux", ""},
+		{"a_test.go", "//go:build " + runtime.GOOS, ""},
+		{"a_test.go", "//go:build never", "a test is skipped"},
+		{"a_test.go", "//go:build !never && (linux || !linux) && go1.20", ""},
+		{"a.go", "//go:build never", ""},
 		{"a_test.go", "//go:generate ignore", ""},
 		{"a_test.go", "assert.True(t, true)", "a test checks nothing"},
 		{"a_test.go", "assert.True(t, trueName)", ""},
@@ -37,6 +41,29 @@ func TestMarks_BR16_lines(t *testing.T) {
 		{"a.test.js", "xdescribe('all', () => {", "a test is skipped"},
 		{"a.test.js", "exit(1)", ""},
 		{"a.test.js", "  expect(true).toBe(true)", "a test checks nothing"},
+		{"test_a.py", `        self.skipTest("later")`, "a test is skipped"},
+		{"test_a.py", `    raise unittest.SkipTest`, "a test is skipped"},
+		{"a.test.js", "it.only('adds', () => {", "tests are left out"},
+		{"a.test.js", "  test.describe.only('adds', () => {", "tests are left out"},
+		{"a.test.js", "  fdescribe('adds', () => {", "tests are left out"},
+		{"a.test.js", "  describe.skip.each([1])('adds', () => {", "a test is skipped"},
+		{"test_a.py", "    model.fit('x')", ""},
+		{"tests/ATest.php", "        $this->markTestSkipped('later');", "a test is skipped"},
+		{"spec/a_spec.rb", `  skip "x"`, "a test is skipped"},
+		{"spec/a_spec.rb", `  pending`, "a test is skipped"},
+		{"spec/a_spec.rb", `  pending "x"`, "a test is skipped"},
+		{"spec/a_spec.rb", `  expect(a.pending "x").to be`, ""},
+		{"tests/ATest.cs", `    [Fact(Skip = "x")]`, "a test is skipped"},
+		{"tests/ATest.cs", `    [Fact]`, ""},
+		{"tests/a.rs", `#[cfg(any())]`, "a test is skipped"},
+		{"tests/a.rs", `#[cfg(any(unix, windows))]`, ""},
+		{"pytest.ini", `addopts = -q -k "not slow"`, "tests are left out"},
+		{"pyproject.toml", `addopts = ["-k", "fast"]`, "tests are left out"},
+		{"pyproject.toml", `addopts = ["-m", "not slow"]`, "tests are left out"},
+		{"pyproject.toml", `addopts = "-q --ignore=test_a.py"`, "tests are left out"},
+		{"pyproject.toml", `lint = "ruff check --ignore E501"`, ""},
+		{"tox.ini", `commands = python -m pytest`, ""},
+		{"setup.cfg", `ignore = E501`, ""},
 		{"conftest.py", `collect_ignore = ["test_a.py"]`, "tests are left out"},
 		{"pytest.ini", "addopts = --ignore=test_a.py", "tests are left out"},
 		{"setup.py", "--ignore=E501", ""},
