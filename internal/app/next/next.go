@@ -57,7 +57,7 @@ func (s *Next) AskedHere(ctx context.Context, v session.AgentView) route.Step {
 // AskedBy is what comes next as it is for the caller: who is asked, and a command
 // that they may type. What nobody can tell of the mode counts as discussion.
 func (s *Next) AskedBy(ctx context.Context, t task.Task, step route.Step) route.Step {
-	if step.Command == route.CommandRun && t.Status == task.InProgress && s.Clone.Running(ctx, t.ID) {
+	if step.Runs() && t.Status == task.InProgress && s.Clone.Running(ctx, t.ID) {
 		step.Reason, step.Command = "workers are at it", "git brew status --watch"
 		step.Ask = "Workers are at it. 'git brew status --watch', in a terminal, shows how it goes."
 	}
@@ -108,8 +108,12 @@ var openSteps = []string{
 	"pipeline show", "show ", "next ", "phase list",
 }
 
-// waitsForLock makes a step the user's where somebody else holds the lock that it needs.
+// waitsForLock makes a step the user's where somebody else holds the lock that it needs, and
+// says of a run, which the user begins, that this session lets go of the lock first.
 func (s *Next) waitsForLock(l lease.Lock, step route.Step) route.Step {
+	if me := s.Clone.Who(); step.Runs() && l.Held && l.Session != "" && l.Session == me.Session {
+		step.Ask += " This session holds the lock: 'git brew pause' lets go of it first."
+	}
 	open := slices.ContainsFunc(openSteps, func(c string) bool { return strings.HasPrefix(step.Command, "git brew "+c) })
 	if step.Command == "" || open || !l.Held || s.Locks.Stale(l) || s.Locks.Allows(l) == nil {
 		return step

@@ -112,10 +112,10 @@ func workersTask(t task.Task, p task.Phase) bool {
 		!slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return q.Iteration > 0 })
 }
 
-// leftByRun: the task is paused, and has a phase that a run would go on with, or begin.
+// leftByRun: the task is paused, and has a phase that a run would go on with, or would begin next.
 func leftByRun(t task.Task) bool {
 	return waits(t) && slices.ContainsFunc(t.Phases, func(p task.Phase) bool {
-		return withWorkers(t, p) || p.Status == task.PhasePending && free(t, p) && workersTask(t, p)
+		return withWorkers(t, p) || t.ByRun && p.Status == task.PhasePending && free(t, p) && t.ForWorkers(p)
 	})
 }
 

@@ -79,12 +79,15 @@ func stepOf(r route, s situation) Step {
 	}
 	if s.Status == task.Paused && r.step != task.StepStart {
 		step.Reason, step.Skip = "paused; "+step.Reason, ""
-		if step.Command != CommandRun { // that ends a pause, too
+		if !step.Runs() { // that ends a pause, too
 			step.Command, step.Taker, step.Ask = commandBegin, "", ""
 		}
 	}
 	return step
 }
+
+// Runs reports that workers take the step.
+func (s Step) Runs() bool { return s.Command == CommandRun || strings.HasPrefix(s.Command, runOnly) }
 
 // question is what the user is asked about a row's step.
 func (r route) question(s Step) string {

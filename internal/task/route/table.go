@@ -21,7 +21,7 @@ const (
 	askAnswer     = "What is your answer?"
 	askEscalate   = "What now? 'COMMAND' shows the ways."
 	askRevise     = "Mend it?"
-	askRun        = "'git brew run', in a terminal, goes on."
+	askRun        = "'COMMAND', in a terminal, goes on."
 
 	isRepair    = "phase PHASE repairs PARENT"
 	isReady     = "phase PHASE is ready"
@@ -36,6 +36,7 @@ const (
 // CommandRun has workers begin, or go on; commandBegin a task's work without them.
 const (
 	CommandRun   = "git brew run"
+	runOnly      = CommandRun + " --only "
 	commandBegin = "git brew start"
 )
 
@@ -261,7 +262,7 @@ func phaseRoutes() []route { //nolint:funlen // a table
 		},
 		{
 			when: "a phase is ready for its workers", status: task.PhasePending, phase: workersTask,
-			step: task.StepExecute, pipeline: PipelinePhase, reason: isReady, command: CommandRun,
+			step: task.StepExecute, pipeline: PipelinePhase, reason: isReady, say: sayRun,
 			taker: TakerUser, ask: askRun, begins: true,
 		},
 		{

@@ -347,3 +347,25 @@ func TestNext_BR9_aTierIsForWorkers(t *testing.T) {
 		t.Errorf("next is %+v", got)
 	}
 }
+
+// BR-10: a tier of one phase has workers do that one alone; a task that was begun by hand goes on
+// by hand after a pause.
+func TestNext_BR10_aTierOfOnePhase(t *testing.T) {
+	t.Parallel()
+	s := inStage(t, task.StageExecute)
+	s.planned()
+	third := s.add(task.PhaseAddPayload{Tier: task.TierJunior})
+	s.write(task.PlanOf(third), "do it\n")
+	if got := route.Next(s.t); got.Command != "git brew run --only 2" {
+		t.Errorf("next is %+v", got)
+	}
+	s.do(task.OpPause, task.PausePayload{Cause: task.CauseHandoff})
+	if got := route.Next(s.t); got.Command != "git brew run --only 2" {
+		t.Errorf("after a pause, next is %+v", got)
+	}
+	s.do(task.OpResume, task.EmptyPayload{})
+	s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "waits"})
+	if got := route.Next(s.t); got.Command != "git brew start" {
+		t.Errorf("while it waits, next is %+v", got)
+	}
+}
