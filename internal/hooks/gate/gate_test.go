@@ -107,7 +107,7 @@ func TestClassify_BW3_namesOfTools(t *testing.T) {
 	for want, tools := range map[Kind]string{
 		Writing: "Edit Write MultiEdit NotebookEdit apply_patch ApplyPatch write_file edit_file mcp__fs__write_file " +
 			"mcp__fs__writeFile mcp__gh__create_issue mcp__gh__update_pull mcp__x__bulk_delete mcp__plugin_a_b__apply-edit " +
-			"mcp__db__insertRow " +
+			"mcp__db__insertRow mcp__x__get_and_delete mcp__x__fetchOrCreate " +
 			"mcp__git__git_commit mcp__git__git_add mcp__git__git_reset mcp__git__git_checkout " +
 			"mcp__slack__slack_post_message mcp__notion__API-patch-page mcp__supabase__deploy_edge_function " +
 			"mcp__gh__fork_repository mcp__cmd__kill_process " +

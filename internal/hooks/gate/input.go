@@ -13,6 +13,7 @@ import (
 // whatever depth.
 type input struct {
 	commands []string // for a shell
+	orders   bool     // a field for commands holds something
 	// beside: something else decides about the commands, too. more: there is something
 	// that nobody looked at.
 	beside, more bool
@@ -100,6 +101,7 @@ func (in *input) walk(name string, v any, depth int) {
 		in.more = in.more || runs && v != nil
 	}
 	if held {
+		in.orders = in.orders || runs
 		in.content = in.content || named(name, contentWords)
 		in.code = in.code || among(codeFields, field)
 		in.beside = in.beside || among(besideFields+" "+dirFields, field)

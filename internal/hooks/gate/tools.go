@@ -70,14 +70,15 @@ func knownTool(name string) (Kind, bool) {
 
 // nameRules judge a server's tool by the words of its name: the first that fits, which
 // may ask for the first word or the last alone. What starts with a reading word
-// ("get_created_items") is reading.
+// ("get_created_items") is reading, unless another says that it writes ("get_and_delete"),
+// or its input holds a command.
 var nameRules = [...]struct {
 	kind  Kind
 	at    string
 	words string
 }{
-	{Other, "first", readingWords},
 	{Writing, "any", writingWords},
+	{Other, "first", readingWords},
 	{Running, "any", runningWords},
 	{Writing, "first", changingWords},
 	{Other, "last", "search"},
@@ -104,7 +105,11 @@ func KindOf(p protocol.Payload) Kind {
 	}
 	for _, rule := range nameRules {
 		looked := map[string][]string{"first": {first}, "last": {last}, "any": words}[rule.at]
-		if ofServer && anyOf(looked, rule.words) {
+		switch {
+		case !ofServer || !anyOf(looked, rule.words):
+		case rule.kind == Other && readInput(p).orders:
+			return Shell
+		default:
 			return rule.kind
 		}
 	}
