@@ -35,15 +35,11 @@ func (e *Env) Service() (*app.App, error) {
 	if e.Opened != nil {
 		return e.Opened, nil
 	}
-	given, err := task.ParseID(e.Getenv("BREW_TASK"))
-	if err != nil {
-		given = "" // a run gave it nothing
-	}
+	var err error
 	e.Opened, err = e.Open(OpenRequest{For: clone.Caller{
 		Session: e.Session(), Shell: e.ShellsSession(), Mark: hooks.AgentMark(e.Getenv), Above: e.Above,
 		Client:     hooks.ShellClient(e.Getenv),
 		ProjectDir: e.Getenv("CLAUDE_PROJECT_DIR"), Worker: e.Worker(),
-		Task: given, Phase: e.Getenv("BREW_PHASE"),
 	}})
 	if err == nil && e.opening != nil {
 		e.opening(e.Opened)
@@ -73,6 +69,9 @@ func (e *Env) Open(r OpenRequest) (*app.App, error) {
 	caller.Terminal, caller.PID = e.Attended, os.Getpid()
 	caller.AllowSecret = e.Flags.AllowSecret
 	caller.InHook = e.Getenv(steps.HookVariable)
+	if id, err := task.ParseID(e.Getenv("BREW_TASK")); err == nil {
+		caller.Task, caller.Phase = id, e.Getenv("BREW_PHASE")
+	}
 	caller.Unattended = r.NoLazyFetch || e.Getenv(SyncVariable) != "" // a hook, or what a sync started
 	switch {
 	case hooks.InCI(e.Getenv):

@@ -21,8 +21,11 @@ func (s *Sessions) Mode(ctx context.Context) (clone.ModeState, error) {
 
 // modeIn is the mode that counts in this work tree by the clone's record;
 // discussion where the record can't tell. Implementation counts for the task alone
-// that the user agreed to.
+// that the user agreed to, and for a run's worker where it is to work.
 func (s *Sessions) modeIn(ctx context.Context, c clone.State) (clone.ModeState, error) {
+	if s.Place.IsHanded(ctx) {
+		return clone.ModeState{Mode: clone.ModeImplementation, By: "git brew run"}, nil
+	}
 	home, err := s.modeHome(ctx, c)
 	if err != nil {
 		return clone.ModeState{}, err

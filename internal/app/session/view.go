@@ -64,7 +64,8 @@ func (s *Sessions) Look(ctx context.Context, id task.ID) (View, error) {
 	v := View{Mode: mode.Mode, Warnings: set.Unread(), Remote: set.Text(config.KeyRemote), Off: s.Off(set)}
 	gate := set.Text(config.KeyGate)
 	v.Guarded = v.Off == "" && gate != config.GateOff
-	v.Gated = v.Off == "" && Gated(gate, nil)
+	handed := s.Place.IsHanded(ctx)
+	v.Gated = v.Off == "" && Gated(gate, nil) && !handed
 	if c.Broken != nil {
 		v.Warnings = append(v.Warnings, c.Broken.Error())
 	}
@@ -87,7 +88,7 @@ func (s *Sessions) Look(ctx context.Context, id task.ID) (View, error) {
 		v.Warnings = append(v.Warnings, "the lock can't be read and counts as free: "+v.Lock.Unread)
 	}
 	v.Holder = v.Lock.Held && s.Locks.Allows(v.Lock) == nil
-	v.Gated = v.Off == "" && Gated(gate, v.Task)
+	v.Gated = v.Off == "" && Gated(gate, v.Task) && !handed
 	return v, nil
 }
 

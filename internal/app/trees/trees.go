@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/invisible"
@@ -67,14 +68,9 @@ func bounded(ctx context.Context, git *gitstore.Git, stdin []byte, args ...strin
 // Main is the repository as a tree in which git compares commits; it has no branch.
 func (a *Trees) Main() Tree { return Tree{git: a.git()} }
 
-// Of is where the tree of a phase is, or would be: beside the main work tree, for
-// tools pass over what lies inside of .git.
+// Of is where the tree of a phase is, or would be.
 func (a *Trees) Of(p task.Phase) Tree {
-	main := a.Repo.CommonDir
-	if filepath.Base(main) == ".git" {
-		main = filepath.Dir(main)
-	}
-	dir := filepath.Join(main+".trees", string(a.ID), p.ID)
+	dir := worktree.Handed(a.Repo.CommonDir, a.ID, p.ID)
 	return Tree{
 		Dir: dir, Branch: "brew/" + string(a.ID) + "/" + p.ID, git: a.gitIn(dir),
 		Prompt: filepath.Join(filepath.Dir(dir), ".prompt-"+p.ID+".md"), common: a.Repo.CommonDir,

@@ -24,7 +24,8 @@ type Astray struct {
 
 // Astray reports whether writing a file, by an absolute path or one relative to
 // here, would leave the branch or the work tree of the caller's task; nil: no, or
-// nobody can tell. People and files outside of this repository are free.
+// nobody can tell. People and files outside of this repository are free; for a run's
+// worker, those in no work tree.
 func (s *Place) Astray(ctx context.Context, path string) (*Astray, error) {
 	set, err := s.Config.Settings(ctx)
 	if err != nil || s.Clone.Caller.Session == "" || !set.Bool(config.KeyGateBranch) {
@@ -36,6 +37,9 @@ func (s *Place) Astray(ctx context.Context, path string) (*Astray, error) {
 	file, err := ResolvePath(path)
 	if err != nil {
 		return nil, nil //nolint:nilerr // nothing can be written there either
+	}
+	if s.ofRun(ctx) != "" {
+		return s.leaves(file), nil
 	}
 	t, err := s.worksOn(ctx)
 	if err != nil || t == nil {

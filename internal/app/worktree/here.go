@@ -21,9 +21,9 @@ import (
 // the task of the branch checked out in this work tree (during a rebase, of the
 // branch being rebased); the task recorded for this work tree; the task of the
 // work tree that the agent's session started in; the task of the run that the caller
-// works for. Inside a service of a task that has its branch checked out, that task
-// goes first. It starts no process and reads no other task: what a branch means is
-// one small file (see discover).
+// works for, but for its hooks, which leave it alone. Inside a service of a task that
+// has its branch checked out, that task goes first. It starts no process and reads no
+// other task: what a branch means is one small file (see discover).
 func (s *Place) Here(ctx context.Context) (task.ID, error) {
 	if id, err := s.HereInside(ctx); err != nil || id != "" {
 		return id, err
@@ -37,10 +37,10 @@ func (s *Place) Here(ctx context.Context) (task.ID, error) {
 			return id, err
 		}
 	}
-	if id = s.Clone.Caller.Task; id != "" && s.Clone.Ledger.HasTask(ctx, string(id)) {
-		return id, nil
+	if s.Clone.Caller.Unattended {
+		return "", nil
 	}
-	return "", nil
+	return s.ofRun(ctx), nil
 }
 
 // StartedIn is this repository as it is seen from the work tree that the agent's
