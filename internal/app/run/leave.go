@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/trees"
@@ -35,8 +36,29 @@ func (s *Runs) PutAway(ctx context.Context, t task.Task) []string {
 		if why := all.PutAway(ctx, p, tip); why != "" {
 			notes = append(notes, "phase "+p.ID+", "+string(p.Status)+": "+why)
 		}
+		if why := lacks(ctx, all, t, p, branch, tip); why != "" {
+			notes = append(notes, why)
+		}
 	}
 	return append(notes, s.goesOn(ctx, t, branch, tip)...)
+}
+
+// lacks says that the branch of a finished task has not what was merged of a phase; "" where it has.
+func lacks(ctx context.Context, all trees.Trees, t task.Task, p task.Phase, branch string, tip gitstore.OID) string {
+	end, err := gitstore.ParseOID(p.EndCommit)
+	if err != nil || t.Status != task.Finished || p.Status != task.PhaseCompleted {
+		return ""
+	}
+	at, err := all.Has(ctx, tip, end)
+	if err != nil || at == trees.Contained || at == trees.Missing {
+		return ""
+	}
+	ways, err := lost(ctx, all, branch, tip, end)
+	if err != nil || ways == "" {
+		return ""
+	}
+	return fmt.Sprintf("what was done in phase %s, commit %s, is not on %s any more: %s", p.ID, p.EndCommit[:7], branch,
+		ways)
 }
 
 func worked(t task.Task) (all []task.Phase) {

@@ -1,8 +1,10 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -54,7 +56,7 @@ func (r *target) advance(all context.Context, branch string, from, to gitstore.O
 
 // sweep takes up what runs before this one left, here and on other clones: work of completed
 // phases that the task's branch has not come to here, and trees that nobody needs any more.
-// Work that was rebased since is on another line, and stays there.
+// Work that was rebased since is on another line, and stays there; work that is lost is refused.
 func (r *run) sweep(ctx context.Context) error {
 	t, err := r.s.Records.Task(ctx, r.id)
 	if err != nil {
@@ -84,6 +86,11 @@ func (r *run) sweep(ctx context.Context) error {
 				return err
 			}
 			tip = end
+		case at == trees.Elsewhere:
+			if ways, err := lost(ctx, r.trees, branch, tip, end); err != nil || ways != "" {
+				return cmp.Or(err, clone.Refuse(ways, "what was done in phase %s, commit %s, is not on %s any more", p.ID,
+					p.EndCommit[:7], branch))
+			}
 		case at == trees.Missing:
 			return clone.Refuse("push "+t.Branch+" there, and pull it here",
 				"what was done in phase %s, commit %s, is on another clone", p.ID, p.EndCommit[:7])
@@ -98,11 +105,22 @@ func (r *run) sweep(ctx context.Context) error {
 	return nil
 }
 
+// lost says what gets work onto the task's branch again that was merged there, and is on another line
+// now; "" where a rebase or a squash has it on the branch.
+func lost(ctx context.Context, all trees.Trees, branch string, tip, end gitstore.OID) (ways string, err error) {
+	if held, err := all.Holds(ctx, tip, end); err != nil || held {
+		return "", err
+	}
+	commit := end.String()[:7]
+	return fmt.Sprintf("on %s, 'git merge %s' brings it back, 'git merge -s ours %[2]s' says that it is not missing; "+
+		"'git brew phase reset' has it done anew", branch, commit), nil
+}
+
 // mend takes back what a git left that was killed while it merged a phase.
 func (r *record) mend(ctx context.Context, p task.Phase, branch string, tip, end gitstore.OID) error {
 	dir, err := r.trees.Mend(ctx, branch, tip, end)
 	if dir != "" && err == nil {
-		r.noted(p, "its merge was killed, and what that left in "+dir+" is taken back")
+		r.noted(p, "its merge was killed, or undone, and what that left in "+dir+" is taken back")
 	}
 	return err
 }

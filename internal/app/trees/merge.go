@@ -154,6 +154,20 @@ func (a *Trees) Has(ctx context.Context, tip, commit gitstore.OID) (Where, error
 	return Elsewhere, nil
 }
 
+// Holds reports that a tip has what another line changed up to a commit, as after a rebase or a squash.
+func (a *Trees) Holds(ctx context.Context, tip, commit gitstore.OID) (bool, error) {
+	main := a.Main()
+	merged, err := main.Run(ctx, "merge-tree", "--write-tree", tip.String(), commit.String())
+	if failed, is := errors.AsType[*gitstore.CommandError](err); is && failed.Code > 0 {
+		return false, nil // they conflict, or have no commit in common
+	}
+	if err != nil {
+		return false, err
+	}
+	tree, err := main.Run(ctx, "rev-parse", "--verify", tip.String()+"^{tree}")
+	return merged == tree, err
+}
+
 // IsAncestor reports whether a commit leads to another one, as they are stored.
 func (a *Trees) IsAncestor(ctx context.Context, from, to gitstore.OID) (bool, error) {
 	if from == to {
