@@ -61,27 +61,30 @@ func sayCheck(c *cli.Call, check texts.DocumentCheck) {
 		return
 	}
 	c.Say("%s", counted(check.Errors(), len(check.Findings)-check.Errors()))
-	if name := toMend(check.Findings); name != "" {
-		if c.IsAgent() { // who has no editor
-			c.Next("git brew doc set %s -", ui.Safe(name))
-		} else {
-			c.Next("git brew doc edit %s", ui.Safe(name))
-		}
+	switch f := toMend(check.Findings); {
+	case f.Rule == lateQuestions: // it is answered, and the document is as it should be
+		c.Next("git brew question list")
+	case f.Document == "":
+	case c.IsAgent(): // who has no editor
+		c.Next("git brew doc set %s -", ui.Safe(f.Document))
+	default:
+		c.Next("git brew doc edit %s", ui.Safe(f.Document))
 	}
 }
 
-// toMend is the document to begin with: the first one with an error, else with a
-// warning; "" where no document by itself lacks anything. A question is answered, and the
-// document is as it should be.
-func toMend(all []document.Finding) string {
+const lateQuestions = "context.questions-late"
+
+// toMend is the finding to begin with: the first error, else the first warning; none where no
+// document by itself lacks anything. A question is answered in its time.
+func toMend(all []document.Finding) document.Finding {
 	for _, severity := range []document.Severity{document.Error, document.Warning} {
 		for _, f := range all {
 			if f.Severity == severity && f.Document != document.Whole && f.Rule != "context.questions" {
-				return f.Document
+				return f
 			}
 		}
 	}
-	return ""
+	return document.Finding{}
 }
 
 func counted(errors, warnings int) string {
