@@ -268,6 +268,9 @@ func TestClients_BW3_tools(t *testing.T) {
 	}{
 		{"copilot", "github-mcp-server-create_issue", `{"title":"x"}`, true},
 		{"copilot", "github-mcp-server-get_file_contents", `{"path":"x"}`, false},
+		{"copilot", "str_replace_editor", `{"command":"view","path":"x"}`, false},
+		{"copilot", "str_replace_editor", `{"command":"str_replace","path":"x"}`, true},
+		{"copilot", "edit", `{"command":"view","path":"x"}`, true},
 		{"copilot", "rg", `{"pattern":"x","path":"."}`, false},
 		{"copilot", "lsp", `{"operation":"hover","file":"x"}`, false},
 		{"copilot", "stop_bash", `{"shellId":"1"}`, false},

@@ -19,7 +19,7 @@ func (copilot) words() vocabulary {
 		// Those of Notification and SubagentStart have the other form, whatever the event is called.
 		fields: "sessionId session_id transcriptPath transcript_path agentName agent_type agentId agent_id " +
 			"tool_result tool_response stop_reason reason toolName tool_name toolArgs tool_input",
-		tools: "bash Bash powershell PowerShell create Write edit Edit str_replace_editor Edit apply_patch Edit " +
+		tools: "bash Bash powershell PowerShell create Write edit Edit apply_patch Edit " +
 			"view Read rg Grep lsp LSP stop_bash KillShell stop_powershell KillShell task Agent update_todo TodoRead " +
 			"TodoWrite TodoRead",
 		server: "-", last: true, // github-mcp-server-create_issue
@@ -32,6 +32,12 @@ func (d copilot) Decode(data []byte) (protocol.Payload, error) {
 	p, err := d.words().decode(data)
 	if p.Event == "SessionStart" && p.Source == "new" {
 		p.Source = "startup"
+	}
+	if p.ToolName == "str_replace_editor" { // one tool for both; which, its input says
+		p.ToolName = "Edit"
+		if protocol.Object(p.ToolInput).Text("command") == "view" {
+			p.ToolName = "Read"
+		}
 	}
 	if p.Event == "Stop" || p.Event == "SubagentStop" {
 		p.Kind = ""
