@@ -18,6 +18,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/odb"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/hooks/settings"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -100,8 +101,8 @@ func outcomes() []outcome { //nolint:funlen // a table
 		{"refused", ExitRefused, as(func(*knowledge.RejectedError) string { return "" })},
 
 		{"not_found", exitNotFound, is("'git remote' lists them", setup.ErrNoRemote)},
-		{"settings", ExitFailed, is("make it plain JSON, without comments; 'git brew init --no-agent' sets up all else",
-			settings.ErrSettings)},
+		{"settings", ExitFailed, is("make it plain JSON, without comments; "+adviceNoAgent, protocol.ErrNotJSON)},
+		{"settings", ExitFailed, is(adviceNoAgent, settings.ErrSettings)},
 		{"not_signed", ExitFailed, is(
 			"'git commit' would not sign either; see user.signingKey and gpg.format in 'git help config'", odb.ErrNotSigned)},
 		{"shallow", ExitFailed, is("'git fetch --unshallow' brings the rest", ledger.ErrShallow)},
@@ -120,6 +121,8 @@ func outcomes() []outcome { //nolint:funlen // a table
 const (
 	adviceDoctor = "'git brew doctor' names what is damaged"
 	adviceFix    = "'git brew doctor --fix' mends it, or says what can be done"
+	// adviceNoAgent is for a client's file that nobody but its user can mend.
+	adviceNoAgent = "'git brew init --no-agent' sets up all else"
 )
 
 func ownAdvice(err error) string {
