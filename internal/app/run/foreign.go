@@ -57,7 +57,12 @@ func (r *target) notice(ctx context.Context, branch string, tip gitstore.OID) er
 		return err
 	}
 	r.tell(Event{Kind: Moved, Text: r.foreign.text})
-	return nil
+	dir, err := r.trees.Behind(ctx, branch, was, tip)
+	if dir != "" {
+		r.tell(Event{Kind: Noted, Text: dir + " did not go along with " + branch +
+			": what is staged there undoes that; 'git stash' there puts it aside"})
+	}
+	return err
 }
 
 // foreignText tells the commits that no worker handed over, and what is wrong with them.

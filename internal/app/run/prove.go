@@ -74,10 +74,11 @@ func (w *workers) prove(ctx context.Context, j *job, p proof, may ceiling) (proo
 	case why != "":
 		return p.refused(task.TurnRejected, why), nil
 	case commits && done.Commits == 0:
-		return p.refused(task.TurnRejected, "It said COMPLETE, and committed nothing on "+j.tree.Branch+"."), nil
+		why, err := nothingNew(ctx, j, done.Tip)
+		return p.refused(task.TurnRejected, why), err
 	case commits && done.IsEmpty():
 		return p.refused(task.TurnRejected, "It said COMPLETE, and what is committed on "+j.tree.Branch+
-			" changes nothing. The word for work that is done already is ALREADY_DONE."), nil
+			" changes nothing. "+wordForDone), nil
 	}
 	p.tip = done.Tip.String()
 	if before := refusedAt(j.phase, p.tip); before != "" {
@@ -121,6 +122,19 @@ func (w *workers) prove(ctx context.Context, j *job, p proof, may ceiling) (proo
 		return p.refused(task.TurnRejected, why), nil
 	}
 	return w.show(ctx, j, p, !commits && done.IsEmpty(), may)
+}
+
+const wordForDone = "The word for work that is done already is ALREADY_DONE."
+
+// nothingNew says of a worker that said COMPLETE that nothing is there to be merged.
+func nothingNew(ctx context.Context, j *job, tip gitstore.OID) (string, error) {
+	since, err := j.tree.Run(ctx, "rev-list", "--count", tip.String(), "^"+j.from.String(), "--")
+	why := "It said COMPLETE, and committed nothing on " + j.tree.Branch + ". "
+	if since != "0" {
+		why = "It said COMPLETE, and what is committed on " + j.tree.Branch + " is on the task's branch already, where " +
+			"somebody moved that. "
+	}
+	return why + wordForDone, err
 }
 
 // show has an executive review work that passed its commands, where it is to, or where nothing

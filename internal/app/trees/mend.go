@@ -42,6 +42,23 @@ func (a *Trees) Mend(ctx context.Context, branch string, from, to gitstore.OID) 
 	return dir, w.takeBack(ctx, from, left)
 }
 
+// Behind is the work tree that has a branch checked out and did not go along as somebody moved that: what
+// a commit there would have is as the branch was. "": there is none.
+func (a *Trees) Behind(ctx context.Context, branch string, was, tip gitstore.OID) (dir string, err error) {
+	if dir, err = a.checkedOut(ctx, branch); err != nil || dir == "" {
+		return "", err
+	}
+	w := Tree{Dir: dir, git: a.gitIn(dir)}
+	old, err := w.Run(ctx, "diff-index", "--cached", "--name-only", was.String(), "--")
+	if err != nil || old != "" {
+		return "", err
+	}
+	if now, err := w.Run(ctx, "diff-index", "--cached", "--name-only", tip.String(), "--"); err != nil || now == "" {
+		return "", err
+	}
+	return dir, nil
+}
+
 // readBegin reads the first bytes of a file, as many as a ref has.
 func readBegin(path string) ([]byte, error) {
 	const most = 100
