@@ -166,17 +166,6 @@ func saySeveral(s situation, step *Step) {
 	step.Command, step.Taker = "git brew next --all", TakerUser
 }
 
-// sayRun has workers do what is theirs: the phase alone, where a run would begin others, too, of
-// which nobody said that they are for workers.
-func sayRun(s situation, step *Step) {
-	step.Command = CommandRun
-	if slices.ContainsFunc(s.Phases, func(p task.Phase) bool {
-		return p.Status == task.PhasePending && s.ForWorkers(p) && !workersTask(s.Task, p)
-	}) {
-		step.Command = runOnly + s.focus.ID
-	}
-}
-
 func sayResume(s situation, step *Step) {
 	step.Reason = fmt.Sprintf("phase %s is under way, iteration %d", s.focus.ID, s.focus.Iteration)
 }

@@ -290,9 +290,7 @@ func endRoutes() []route {
 		},
 		{
 			when: "a phase failed with its workers", status: task.PhaseFailed, phase: failedWithWorkers,
-			step: task.StepRetry, pipeline: PipelinePhase, command: "git brew phase reset PHASE",
-			reason: "phase PHASE failed with its workers; 'git brew run' tries it again once it is reset, " +
-				"and 'git brew phase drop PHASE -m WHY' goes without it",
+			step: task.StepRetry, pipeline: PipelinePhase, say: sayGivenUp,
 			taker: TakerUser, ask: "Is what was in its way gone?",
 		},
 		{

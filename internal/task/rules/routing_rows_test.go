@@ -188,6 +188,14 @@ var rowsBeside = []struct {
 			By: task.ByExecutive, Outcome: task.TurnBlocked, Reason: "no way",
 		}})
 		s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p, Reason: "no way"})
+	}, "retry phase-execution 1", "git brew phase reset 1 -m ANSWER"},
+	{"a phase failed with its workers", func(s *story) {
+		p := s.planned()
+		s.start(p)
+		s.do(task.OpPhaseTurn, task.TurnPayload{Phase: p, Iteration: 1, Turn: task.Turn{
+			By: task.ByExecutive, Outcome: task.TurnSilent, Reason: "no word",
+		}})
+		s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p, Reason: "no way"})
 	}, "retry phase-execution 1", "git brew phase reset 1"},
 	{"a phase failed", func(s *story) {
 		s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: s.planned(), Reason: "no way"})
