@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/importer"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -35,7 +36,7 @@ func readPRD(data []byte) (p prd.PRD, notes []string, err error) {
 			wrong = append(wrong, f.String())
 		}
 	}
-	wrong = append(wrong, wrongIDs(p.Stories)...)
+	wrong = append(wrong, wrongNames(p)...)
 	if len(wrong) > 0 {
 		told := clone.Counted(len(wrong), "mistake", "mistakes")
 		if len(warnings) > 0 {
@@ -67,10 +68,13 @@ func readPRD(data []byte) (p prd.PRD, notes []string, err error) {
 	return p, notes, nil
 }
 
-// wrongIDs are the stories' ids that no phase can have, which is a directory's name, and a
-// branch's, too.
-func wrongIDs(stories []prd.Story) (wrong []string) {
-	places := map[string]int{}
+// wrongNames are the branch's that git refuses, and the stories' ids that no phase can have,
+// which is a directory's name, and a branch's, too.
+func wrongNames(p prd.PRD) (wrong []string) {
+	if _, err := gitstore.ParseRefName("refs/heads/" + p.BranchName); p.BranchName != "" && err != nil {
+		wrong = append(wrong, fmt.Sprintf("branchName: %q is no name for a branch", task.Clip(p.BranchName, 100)))
+	}
+	places, stories := map[string]int{}, p.Stories
 	for i, s := range stories {
 		err := task.CheckName(s.ID)
 		if err == nil {

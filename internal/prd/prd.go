@@ -97,7 +97,7 @@ func Decode(data []byte) (PRD, error) {
 		Stories []json.RawMessage `json:"tasks"`
 	}{PRD: &p}
 	d := decoder{}
-	d.read("", data, &file)
+	d.fields("", data, &file)
 	p.unknown = unknown("", data, "featureName", "branchName", "description", "createdAt", "walkaway", "tasks")
 	for i, raw := range file.Stories {
 		at := fmt.Sprintf("tasks[%d]", i)
@@ -106,7 +106,7 @@ func Decode(data []byte) (PRD, error) {
 			*Story
 			Checks []json.RawMessage `json:"verification"`
 		}{Story: &s}
-		d.read(at, raw, &story)
+		d.fields(at, raw, &story)
 		p.unknown = append(p.unknown, unknown(at+".", raw, "id", "title", "description", "acceptanceCriteria",
 			"verification", "manualVerification", "dependsOn", "complexity", "passes")...)
 		for j, raw := range story.Checks {
@@ -131,6 +131,22 @@ type decoder struct {
 	err   error
 }
 
+// fields reads the object that stands at a place, each field of it by itself: json tells the first
+// that is of another type alone.
+func (d *decoder) fields(at string, data []byte, into any) {
+	var have map[string]json.RawMessage
+	if json.Unmarshal(data, &have) != nil {
+		d.read(at, data, into)
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		one, err := json.Marshal(map[string]json.RawMessage{name: have[name]})
+		if err == nil { // it never fails: it was read
+			d.read(at, one, into)
+		}
+	}
+}
+
 // read reads the part of a file that stands at a place.
 func (d *decoder) read(at string, data []byte, into any) {
 	err := json.Unmarshal(data, into)
@@ -149,7 +165,7 @@ func (d *decoder) read(at string, data []byte, into any) {
 		}
 		err = fmt.Errorf("%s, not %s", wantedAs(kind.Type), have)
 	}
-	if at == "" {
+	if at == "" { // no field
 		d.err = err
 		return
 	}

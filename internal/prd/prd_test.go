@@ -59,13 +59,20 @@ func TestDecode_saysWhere(t *testing.T) {
 		`{"tasks": [{}, {"id": 7}, {"dependsOn": "x"}]}`: "tasks[1].id: it is to be a string, not number; tasks[2].dependsOn: it is to be an array, not string; featureName: ",
 		`{"tasks": [{"dependsOn": ["a", 1e400]}]}`:       "tasks[0].dependsOn: it is to be a string, not number",
 		`{"tasks": [7]}`: "tasks[0]: it is to be an object, not number",
+		// each field by itself, and nothing else of one that was not read
+		`{"featureName": "f", "walkaway": 1, "branchName": 2, "tasks": [{"title": 4, "id": 3, "dependsOn": "A",
+			"verification": "x", "acceptanceCriteria": "z", "complexity": "auto"}]}`: "<nil>; " +
+			"branchName: it is to be a string, not number; walkaway: it is to be true or false, not number; " +
+			"tasks[0].acceptanceCriteria: it is to be an array, not string; " +
+			"tasks[0].dependsOn: it is to be an array, not string; tasks[0].id: it is to be a string, not number; " +
+			"tasks[0].title: it is to be a string, not number; tasks[0].verification: it is to be an array, not string.",
 	} {
 		p, err := Decode([]byte(text))
 		told := []string{fmt.Sprint(err)}
 		for _, f := range Validate(p) {
 			told = append(told, f.String())
 		}
-		if all := strings.Join(told, "; "); !strings.Contains(all, want) {
+		if all := strings.Join(told, "; ") + "."; !strings.Contains(all, want) {
 			t.Errorf("%s: %s, want %q", text, all, want)
 		}
 	}
