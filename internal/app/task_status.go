@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -33,6 +34,8 @@ type TaskStatus struct {
 	// OffBranch are the phases, by their ids, whose recorded commits are not on the
 	// branch any more.
 	OffBranch []string
+	// Pull takes the branch to where a remote has such commits; "" where none has.
+	Pull string
 	// Services are where the task's services stand, if anybody asked.
 	Services []worktree.ServiceState
 	Sync     SyncState
@@ -113,7 +116,7 @@ func (s *App) taskStatusOf(ctx context.Context, v session.View, r TaskStatusRequ
 	if r.Ahead && len(v.Task.Services) == 0 {
 		out.Ahead, out.Behind = worktree.AgainstBase(ctx, s.Clone.Repo, v.Task.Branch, v.Task.Base, v.Task.BaseCommit,
 			s.Code.Count)
-		out.BranchGone, out.OffBranch = s.offBranch(ctx, v.Task)
+		out.BranchGone, out.OffBranch, out.Pull = s.offBranch(ctx, v.Task)
 	}
 	if r.Services {
 		out.Services = s.Place.ServiceStates(ctx, *v.Task, true)
@@ -154,8 +157,9 @@ func (s *App) seenOn(ctx context.Context, remote string, id task.ID, tip string)
 }
 
 // offBranch tells which phases' commits a rebase, a squash or the end of the branch
-// has left behind. That there are none is kept for as long as the branch does not move.
-func (s *App) offBranch(ctx context.Context, t *task.Task) (gone bool, off []string) {
+// has left behind, and how the branch comes to those that a remote's has, which is ahead. That
+// there are none is kept for as long as the branch does not move.
+func (s *App) offBranch(ctx context.Context, t *task.Task) (gone bool, off []string, pull string) {
 	recorded := map[string]string{}
 	for _, p := range t.Phases {
 		commit := cmp.Or(p.EndCommit, p.StartCommit)
@@ -167,30 +171,37 @@ func (s *App) offBranch(ctx context.Context, t *task.Task) (gone bool, off []str
 		}
 	}
 	if len(recorded) == 0 || t.Status.Terminal() {
-		return false, nil // what has ended may be merged, and its branch deleted
+		return false, nil, "" // what has ended may be merged, and its branch deleted
 	}
 	tip, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist):
 		theirs, err := s.Clone.Repo.Branches.Remote(ctx, t.Branch)
-		return err == nil && len(theirs) == 0, nil
+		return err == nil && len(theirs) == 0, nil, ""
 	case err != nil:
-		return false, nil
+		return false, nil, ""
 	}
 	revs := append(slices.Compact(slices.Sorted(maps.Values(recorded))), "^"+tip.String())
 	if n, err := s.Code.Count(ctx, revs...); err != nil || n == 0 {
-		return false, nil // a commit that is not here tells nothing
+		return false, nil, "" // a commit that is not here tells nothing
+	}
+	if theirs, err := s.Clone.Repo.Branches.Remote(ctx, t.Branch); err == nil && len(theirs) > 0 {
+		at := theirs[0]
+		if ahead, err := s.Clone.Repo.History.IsAncestor(ctx, tip, at.OID); err == nil && ahead && at.OID != tip {
+			remote := strings.TrimSuffix(strings.TrimPrefix(string(at.Name), "refs/remotes/"), "/"+t.Branch)
+			pull, revs = worktree.Pull(remote, t.Branch), append(revs, "^"+at.OID.String())
+		}
 	}
 	left, err := s.Clone.Repo.Git.Run(ctx, slices.Concat([]string{"rev-list"}, revs, []string{"--"})...)
 	if err != nil {
-		return false, nil
+		return false, nil, ""
 	}
 	for _, p := range t.Phases {
 		if commit := recorded[p.ID]; commit != "" && bytes.Contains(left, []byte(commit)) {
 			off = append(off, p.ID)
 		}
 	}
-	return false, off
+	return false, off, pull
 }
 
 // Status returns the view of a task; of the one here where id is "". No task

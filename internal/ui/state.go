@@ -177,6 +177,8 @@ func Hint(s route.Step, agent bool) string {
 		return ask
 	}
 	switch {
+	case command == "" && s.Step == task.StepWait:
+		return Safe(s.Reason)
 	case command == "":
 		return Asks(s)
 	case s.Step == task.StepRetry && strings.HasPrefix(command, "git brew phase reset"):

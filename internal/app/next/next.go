@@ -61,6 +61,7 @@ func (s *Next) AskedBy(ctx context.Context, t task.Task, step route.Step) route.
 		step.Reason, step.Command = "workers are at it", "git brew status --watch"
 		step.Ask = "Workers are at it. 'git brew status --watch', in a terminal, shows how it goes."
 	}
+	step = s.waitsForCode(ctx, t, step)
 	if s.Clone.Caller.Agent() {
 		step = s.waitsForTrust(ctx, t, step)
 		if l, err := s.Records.LockBrief(ctx, t.ID); err == nil {
@@ -121,6 +122,26 @@ func (s *Next) waitsForLock(l lease.Lock, step route.Step) route.Step {
 	step.Reason = l.HolderTo(s.Clone.Who()) + " holds the lock"
 	step.Taker, step.Command = route.TakerUser, "git brew lock show"
 	step.Ask = step.Reason + ". Wait, or take it over with 'git brew start --steal', in a terminal?"
+	return step
+}
+
+// waitsForCode makes a run, or the end, the user's where what runs did before is not in this
+// clone: the code travels as branches do.
+func (s *Next) waitsForCode(ctx context.Context, t task.Task, step route.Step) route.Step {
+	work := s.Place.MissingWork
+	switch {
+	case step.Step == task.StepComplete && !t.Status.Terminal():
+		work = s.Place.UnmergedWork
+	case step.Command != route.CommandRun:
+		return step
+	}
+	what, bring := work(ctx, t)
+	if what == "" {
+		return step
+	}
+	step.Step, step.Command, step.Skip, step.Taker = task.StepWait, "", "", route.TakerUser
+	step.Reason = what + "; " + bring
+	step.Ask = task.Sentence(what) + ". " + task.Sentence(bring) + ", in a terminal."
 	return step
 }
 

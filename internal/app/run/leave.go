@@ -12,10 +12,14 @@ import (
 
 // PutAway takes away the trees and branches that runs of a task left which has ended, where
 // they hold nothing that is not merged. It names the others, and says how the task's branch
-// goes on. Of a task that no run worked on it says nothing.
+// goes on, or that it lacks work which is on another clone. Of a task that no run worked on it
+// says nothing.
 func (s *Runs) PutAway(ctx context.Context, t task.Task) []string {
 	if s.Clone.DryRun() || len(worked(t)) == 0 {
 		return nil
+	}
+	if what, bring := s.Place.UnmergedWork(ctx, t); what != "" {
+		return []string{what + ": " + bring}
 	}
 	locked, err := s.lockRun(ctx, t.ID, 0)
 	if err != nil {

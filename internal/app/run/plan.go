@@ -108,8 +108,8 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (f Forecast, err
 	return f, nil
 }
 
-// heldBy says who keeps a run from the task: another run of this clone, or somebody's lock. It
-// ends nothing, as lockRun does.
+// heldBy says who keeps a run from the task: another run of this clone, somebody's lock, or
+// work that is on another clone. It ends nothing, as lockRun does.
 func (s *Runs) heldBy(ctx context.Context, t task.Task, o Options) string {
 	held, err := s.Clone.Repo.Lock(ctx, s.Clone.RunFile(t.ID), 0)
 	if errors.Is(err, gitstore.ErrLocked) {
@@ -125,8 +125,12 @@ func (s *Runs) heldBy(ctx context.Context, t task.Task, o Options) string {
 	if err == nil && o.Walkaway {
 		err = o.watched(t)
 	}
-	if err != nil {
+	what, bring := s.Place.MissingWork(ctx, t)
+	switch {
+	case err != nil:
 		return err.Error()
+	case what != "":
+		return what + "; " + bring
 	}
 	return ""
 }

@@ -92,8 +92,8 @@ func (r *run) sweep(ctx context.Context) error {
 					p.EndCommit[:7], branch))
 			}
 		case at == trees.Missing:
-			return clone.Refuse("push "+t.Branch+" there, and pull it here",
-				"what was done in phase %s, commit %s, is on another clone", p.ID, p.EndCommit[:7])
+			what, bring := r.s.Place.MissingWork(ctx, t)
+			return clone.Refuse(bring, "%s", what)
 		}
 	}
 	r.at = tip

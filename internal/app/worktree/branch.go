@@ -32,6 +32,56 @@ func (s *Place) withoutWork(ctx context.Context, t task.Task, base gitstore.OID)
 	return words
 }
 
+// MissingWork says of what runs did for a task what is not in this clone, and how it comes here;
+// "" where nothing is missing.
+func (s *Place) MissingWork(ctx context.Context, t task.Task) (what, bring string) {
+	for _, p := range t.Phases {
+		end, byRun := workOf(p)
+		if there, err := s.Clone.Repo.Objects.Has(ctx, end); !byRun || err != nil || there {
+			continue
+		}
+		bring = "push " + t.Branch + " there, and pull it here"
+		if remote, err := s.Config.RemoteFor(ctx, ""); err == nil {
+			bring = "'git push " + remote.Name + " " + t.Branch + "' there, then '" + Pull(remote.Name, t.Branch) + "' here"
+		}
+		return "what was done in phase " + p.ID + ", commit " + p.EndCommit[:7] + ", is on another clone", bring
+	}
+	return "", ""
+}
+
+// UnmergedWork is MissingWork, or else what is in this clone and not on the task's branch, which
+// is behind it: a run takes it up by itself, and an end does not.
+func (s *Place) UnmergedWork(ctx context.Context, t task.Task) (what, bring string) {
+	if what, bring = s.MissingWork(ctx, t); what != "" {
+		return what, bring
+	}
+	branch, exists, err := s.BranchOf(ctx, t)
+	tip, terr := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
+	if err != nil || terr != nil || !exists {
+		return "", ""
+	}
+	for _, p := range slices.Backward(t.Phases) {
+		end, byRun := workOf(p)
+		if !byRun || end == tip {
+			continue
+		}
+		if ahead, err := s.Clone.Repo.History.IsAncestor(ctx, tip, end); err == nil && ahead {
+			return "what was done in phase " + p.ID + " is not on " + branch + " here",
+				"'git merge --ff-only " + p.EndCommit[:7] + "' on it brings it"
+		}
+	}
+	return "", ""
+}
+
+// workOf is the last commit of a phase that a run completed.
+func workOf(p task.Phase) (end gitstore.OID, byRun bool) {
+	end, err := gitstore.ParseOID(p.EndCommit)
+	return end, err == nil && p.Status == task.PhaseCompleted && len(p.Turns) > 0
+}
+
+// Pull is the command that takes a branch to where a remote has it, whatever the branch follows.
+func Pull(remote, branch string) string { return "git pull --ff-only " + remote + " " + branch }
+
 // branchPatience is how long a remote may take over one branch.
 const branchPatience = 30 * time.Second
 

@@ -104,6 +104,7 @@ func (v Status) facts() *ui.Table {
 		warn("commits", fmt.Sprintf("phase %s's are not on %s any more: it was rebased or squashed", id,
 			t.Branch))
 	}
+	warn("commits", ui.Either(v.Pull == "", "", "not all are here yet: "+v.Pull))
 	conflicts := ui.Plural(len(t.Conflicts), "text") + v.Env.Addressed(" could not be merged; see 'git brew doc list'")
 	warn("conflicts", ui.Either(len(t.Conflicts) > 0, conflicts, ""))
 	untrusted := fmt.Sprintf("%d not trusted; see 'git brew trust list'", v.Untrusted)
