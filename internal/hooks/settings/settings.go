@@ -80,7 +80,7 @@ func PluginHooks() []byte {
 func OnlyPluginHooks(data []byte) bool {
 	plain := bytes.ReplaceAll(data, []byte("git-brew hook "+FromPlugin), []byte("git-brew hook"))
 	left, err := Uninstall(plain)
-	return err == nil && len(data) > 0 && len(left) == 0
+	return err == nil && len(data) > 0 && (len(left) == 0 || string(bytes.TrimSpace(left)) == "{}")
 }
 
 // FromPlugin is the argument of a hook that a plugin registers.

@@ -85,3 +85,24 @@ func TestSharedCommand_BW36_S42_inEveryShell(t *testing.T) {
 		}
 	}
 }
+
+// Hooks that a plugin's file has from git brew, of whichever version, are known without a mark.
+func TestOnlyPluginHooks(t *testing.T) {
+	now := string(PluginHooks())
+	for name, c := range map[string]struct {
+		text string
+		want bool
+	}{
+		"of this version":    {now, true},
+		"with other times":   {strings.ReplaceAll(now, `"timeout": 10`, `"timeout": 5`), true},
+		"of fewer events":    {strings.Replace(now, `"Notification"`, `"SessionEnd"`, 1), true},
+		"one that is theirs": {strings.Replace(now, "exec git-brew hook plugin", "mine", 1), false},
+		"something beside":   {strings.Replace(now, "{", `{"mine": 1, `, 1), false},
+		"none":               {"", false},
+		"no JSON":            {"Mine.\n", false},
+	} {
+		if got := OnlyPluginHooks([]byte(c.text)); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
