@@ -13,6 +13,7 @@ import (
 
 func writeSpecdacular(t Task) (files []File) {
 	dir := slugOf(t.Title)
+	t = withAddedPhases(t)
 	add := func(name string, data []byte) { files = append(files, File{join(dir, name), data}) }
 	for _, d := range specdacularDocs() {
 		if text := t.Doc(d.Name); text != nil {
@@ -101,20 +102,60 @@ func specdacularRoadmapText(t Task) []byte {
 	fmt.Fprintf(&b, "# Roadmap: %s\n\n## Phase Details\n", t.Title)
 	number := map[string]string{}
 	for i, p := range t.Phases {
-		number[p.ID] = fmt.Sprint(i + 1)
-		fmt.Fprintf(&b, "\n### Phase %d: %s\n", i+1, p.Title)
-		if len(p.Acceptance) > 0 {
-			fmt.Fprintf(&b, "\n**Success Criteria:**\n1. %s\n", strings.Join(p.Acceptance, "\n1. "))
-		}
-		on := make([]string, 0, len(p.DependsOn))
-		for _, id := range p.DependsOn {
-			on = append(on, "Phase "+number[id])
-		}
-		if len(on) > 0 {
-			fmt.Fprintf(&b, "\n**Dependencies:** %s\n", strings.Join(on, ", "))
-		}
+		number[p.ID] = strconv.Itoa(i + 1)
+		b.WriteString(specdacularSection("###", p, number))
 	}
 	return []byte(b.String())
+}
+
+// specdacularSection is a phase's section in a roadmap; number has what the phases are
+// called there.
+func specdacularSection(mark string, p Phase, number map[string]string) string {
+	text := fmt.Sprintf("\n%s Phase %s: %s\n", mark, number[p.ID], p.Title)
+	if len(p.Acceptance) > 0 {
+		text += fmt.Sprintf("\n**Success Criteria:**\n1. %s\n", strings.Join(p.Acceptance, "\n1. "))
+	}
+	var on []string
+	for _, id := range p.DependsOn {
+		if number[id] != "" {
+			on = append(on, "Phase "+number[id])
+		}
+	}
+	if len(on) > 0 {
+		text += fmt.Sprintf("\n**Dependencies:** %s\n", strings.Join(on, ", "))
+	}
+	return text
+}
+
+// withAddedPhases puts the phases behind the task's own roadmap that were added to it since:
+// those of a plain number, where the roadmap then plans them beside its own.
+func withAddedPhases(t Task) Task {
+	own := t.Doc(task.DocRoadmap)
+	if own == nil {
+		return t
+	}
+	number := map[string]string{}
+	planned := (&reader{}).planned(document.Roadmap, "", own)
+	for _, p := range planned {
+		number[p.ID] = p.ID
+	}
+	text, added := string(own), 0
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	for _, p := range t.Phases {
+		if n, err := strconv.Atoi(p.ID); err == nil && strconv.Itoa(n) == p.ID && isStory(p) && number[p.ID] == "" {
+			number[p.ID] = p.ID
+			text, added = text+specdacularSection("##", p, number), added+1
+		}
+	}
+	if added == 0 || len((&reader{}).planned(document.Roadmap, "", []byte(text))) != len(planned)+added {
+		return t
+	}
+	t.Docs = slices.Clone(t.Docs)
+	i := slices.IndexFunc(t.Docs, func(d Doc) bool { return d.Name == task.DocRoadmap })
+	t.Docs[i].Text = []byte(text)
+	return t
 }
 
 func specdacularDecisionsText(t Task) []byte {
