@@ -91,16 +91,17 @@ func OfPRD(list prd.PRD) Task {
 
 // PRDOf is a task as a list of stories: one for each phase that is work of its own. Fixes,
 // verifications and research belong to others, and what waits for one of them waits for the
-// story that it is about. Brigade has no executive to give a story to.
+// story that it is about. What was dropped is left out, for it is neither done nor to do.
+// Brigade has no executive to give a story to.
 func PRDOf(t Task) prd.PRD {
 	list := prd.PRD{FeatureName: t.Title, BranchName: t.Branch, Description: string(t.Doc(task.DocSpec))}
 	for _, p := range t.Phases {
-		if !isStory(p) {
+		if !isStory(p) || p.Status == task.PhaseDropped {
 			continue
 		}
 		s := prd.Story{
 			ID: p.ID, Title: p.Title, Acceptance: p.Acceptance, DependsOn: storiesBefore(t, p), Complexity: string(p.Tier),
-			Passes: p.Status.Over(), Description: below(p.Plan),
+			Passes: p.Status == task.PhaseCompleted, Description: below(p.Plan),
 		}
 		if p.Tier == task.TierExecutive {
 			s.Complexity = string(task.TierSenior)
@@ -125,7 +126,7 @@ func storiesBefore(t Task, p Phase) (ids []string) {
 				on = find(t.Phases, on.Of)
 			}
 		}
-		if on != nil && isStory(*on) && on.ID != p.ID && !slices.Contains(ids, on.ID) {
+		if on != nil && isStory(*on) && on.Status != task.PhaseDropped && on.ID != p.ID && !slices.Contains(ids, on.ID) {
 			ids = append(ids, on.ID)
 		}
 	}
