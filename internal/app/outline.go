@@ -15,7 +15,7 @@ import (
 func (s *Tasks) Outline(ctx context.Context, t task.Task) (importer.Task, error) {
 	out := importer.Task{
 		Source: string(t.ID), Title: t.Title, Branch: t.Branch, Stage: t.Stage, Status: t.Status, Priority: t.Priority,
-		Knowledge: t.Knowledge,
+		Knowledge: t.Knowledge, Created: t.CreatedAt,
 	}
 	for _, name := range t.DocNames() {
 		if _, _, ofPhase := name.Phase(); ofPhase {

@@ -3,6 +3,7 @@ package importer
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
@@ -14,7 +15,7 @@ const brewcodeOwnPlan = "\n<!-- the plan as git brew has it -->\n"
 // writeBrewcode writes a task as Brewcode has it. The plan is kept, with the tables of
 // phases that Brewcode reads in front of it.
 func writeBrewcode(t Task) (files []File) {
-	dir := brewcodeDir(t.Title)
+	dir := brewcodeDir(t)
 	add := func(name string, data []byte) { files = append(files, File{join(dir, name), data}) }
 	add(brewcodePlan, brewcodePlanText(t))
 	if text := t.Doc(task.DocSpec); text != nil {
@@ -37,14 +38,19 @@ func writeBrewcode(t Task) (files []File) {
 	return files
 }
 
-func brewcodeDir(title string) string {
+// brewcodeDir is {stamp}_{NAME}_task, by the time at which the task was made.
+func brewcodeDir(t Task) string {
+	made, err := time.Parse(time.RFC3339, t.Created)
+	if err != nil {
+		made = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
 	name := strings.Map(func(r rune) rune {
 		if r < 0x80 && task.ValidName(string(r)) {
 			return r
 		}
 		return '_'
-	}, strings.ToUpper(title))
-	return "20000101_000000_" + name[:min(len(name), task.MaxTitle)] + "_task"
+	}, strings.ToUpper(t.Title))
+	return made.UTC().Format("20060102_150405_") + name[:min(len(name), task.MaxTitle)] + "_task"
 }
 
 func brewcodePhaseFile(p Phase) string { return p.ID + "-phase.md" }

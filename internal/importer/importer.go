@@ -25,6 +25,8 @@ type Task struct {
 	Line   int
 	ID     string
 	Title  string
+	// Created is when it was made, as RFC 3339 has it; empty where nobody says.
+	Created string
 	// Branch is empty where the system names none.
 	Branch   string
 	Stage    task.Stage
