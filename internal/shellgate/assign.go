@@ -78,6 +78,10 @@ func (j *judge) export(name string, v arg, src string) {
 			return
 		}
 	}
+	if strings.HasPrefix(name, "GIT_CONFIG_") && strings.Contains(strings.ToLower(v.text), "brew.") {
+		j.personal(KeepsGate, name, src)
+		return
+	}
 	j.found(problem{reason: Assigns, detail: name, command: src})
 }
 
@@ -160,7 +164,7 @@ func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
 	case rawDevice(target.text):
 		p.reason = Destroys
 		j.dangerous(p)
-	case keepsGate(target.text):
+	case j.keepsHere(target.text):
 		j.personal(KeepsGate, target.src, j.source(s))
 	default:
 		j.found(p)

@@ -47,6 +47,8 @@ type Options struct {
 	ReadOnly []string
 	// Home is the user's home directory; empty: nobody knows.
 	Home string
+	// At is the directory in which the shell starts, from the top of the work tree; empty: there.
+	At string
 	// InEnvironment reports whether the environment of the shell has a variable, so that
 	// programs get what it is set to; nil: it has none.
 	InEnvironment func(name string) bool
@@ -93,7 +95,7 @@ const (
 
 // Judge says whether a command only reads.
 func Judge(command string, o Options) Verdict {
-	j := &judge{o: o, scope: scope{left: maxCalls, dirs: []string{""}, names: map[string]bool{}}}
+	j := &judge{o: o, scope: scope{left: maxCalls, dirs: []string{""}, in: o.At, names: map[string]bool{}}}
 	j.text(command, syntax.LangBash, 0)
 	first := cmp.Or(j.denied, j.unknown)
 	return Verdict{

@@ -32,6 +32,45 @@ func keepsGate(word string) bool {
 	return file == ".gitconfig" && (dir == string(home)+"/" || strings.HasPrefix(dir, "/")) || fitsAny(keepers, name)
 }
 
+// keepsHere reports it of a word as it is written, and from where the shell went.
+func (j *judge) keepsHere(word string) bool {
+	_, value, valued := strings.Cut(word, "=")
+	if !valued {
+		value = word
+	}
+	return keepsGate(word) || j.in != "" && keepsGate(within(j.in, value))
+}
+
+// holdsKeepers reports whether a word names a directory that goes with such files, here.
+func (j *judge) holdsKeepers(word string) bool {
+	here := func(name string) bool { return has(keptIn, strings.ToLower(path.Clean(name))) }
+	return here(word) && !j.moved || j.in != "" && here(within(j.in, word))
+}
+
+// fills reports whether a command copies or unpacks such files into one of their directories.
+func (j *judge) fills(program string, words []arg) bool {
+	switch {
+	case has("cp mv ln install rsync", program):
+		operands := looseOperands(words)
+		for _, o := range operands[:max(0, len(operands)-1)] {
+			if name := operands[len(operands)-1] + "/" + path.Base(o); j.keepsHere(name) || j.holdsKeepers(name) {
+				return true
+			}
+		}
+	case has("tar bsdtar unzip", program):
+		for i, w := range words {
+			into, long := strings.CutPrefix(w.text, "--directory=")
+			if i > 0 && has("-C -d --directory", words[i-1].text) {
+				into, long = w.text, true
+			}
+			if long && j.holdsKeepers(into) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // personal notes what is for people alone.
 func (j *judge) personal(why *Reason, what, src string) {
 	p := problem{reason: why, detail: what, command: src}
@@ -46,17 +85,27 @@ func (j *judge) keeps(program string, w []arg, src string) {
 		return
 	}
 	if !has("changes-files changes-host writes-file operands", j.latest.key) &&
-		!has("sed gsed sort uniq yq xxd tree curl wget tee", program) {
+		!has("sed gsed sort uniq yq xxd tree curl wget tee tar bsdtar unzip", program) && !inPlace(program, w) {
 		return
 	}
-	gone := has("rm mv rmdir trash srm find unlink", program) && !j.moved
-	for _, o := range w[1:] {
-		name := strings.ToLower(path.Clean(patternText(o))) // those elsewhere are of other repositories
-		if keepsGate(o.text) || gone && has(keptIn, name) {
+	gone := has("rm mv rmdir trash srm find unlink", program)
+	if j.fills(program, w[1:]) {
+		j.personal(KeepsGate, src, src)
+		return
+	}
+	for _, o := range w[1:] { // those elsewhere are of other repositories
+		if j.keepsHere(o.text) || gone && j.holdsKeepers(patternText(o)) {
 			j.personal(KeepsGate, o.src, src)
 			return
 		}
 	}
+}
+
+// inPlace reports whether perl or ruby changes files.
+func inPlace(program string, w []arg) bool {
+	return has("perl ruby", program) && slices.ContainsFunc(w[1:], func(o arg) bool {
+		return strings.HasPrefix(o.text, "-") && strings.Contains(o.text, "i")
+	})
 }
 
 // keepsGit looks for git config of what git brew reads, its refs, other names for
@@ -74,11 +123,18 @@ func (j *judge) keepsGit(w []arg, src string) {
 		case command == "config" && (key == "brew" || strings.HasPrefix(key, "brew.") || strings.HasPrefix(key, "include")),
 			strings.HasPrefix(key, "alias.") && strings.Contains(src, "brew"),
 			slices.ContainsFunc(strings.Split(key, ":"), namesBrewRef),
-			has("rm mv checkout restore clean", command) && keepsGate(o.text),
-			has("rm mv", command) && has(keptIn, path.Clean(key)):
+			command == "config" && (has("-e --edit", key) || key == "edit" && len(s.rest) > 1 && s.rest[1].text == o.text),
+			has("rm mv checkout restore clean", command) && j.keepsHere(o.text),
+			has("rm mv", command) && j.holdsKeepers(o.text):
 			j.personal(KeepsGate, o.src, src)
 			return
 		}
+	}
+	if command == "stash" && slices.ContainsFunc(s.rest[1:], func(o arg) bool {
+		short, is := strings.CutPrefix(o.text, "-")
+		return strings.HasPrefix(short, "-al") || is && strings.Contains(short, "a") && strings.Trim(short, "kuaqpS") == ""
+	}) {
+		j.personal(StashesGate, "git stash --all", src)
 	}
 	if command == "clean" && cleansIgnored(s.rest[1:]) {
 		j.personal(RemovesGate, "git clean -x", src)

@@ -92,6 +92,69 @@ func TestJudge_BW8_whatKeepsTheGate(t *testing.T) {
 	}
 }
 
+// TestJudge_BW8_whereTheShellWent: what keeps the gate is found from where a cd led, and
+// from where the shell starts.
+func TestJudge_BW8_whereTheShellWent(t *testing.T) {
+	for _, c := range []struct {
+		at, command string
+		want        bool
+	}{
+		{"", "cd .git && printf x >> config", true},
+		{"", "cd .claude && rm settings.local.json", true},
+		{"", "cd .git && rm -rf brew", true},
+		{"", "(cd .git && sed -i s/a/b/ config)", true},
+		{"", "pushd .git; echo x > config", true},
+		{"", "cd .git/refs && rm -rf brew", true},
+		{"", "cd .github && rm -rf hooks", true},
+		{"", "cd .git && rm -rf *", true},
+		{"", "cd docs && rm -rf ../.git", true},
+		{"", "cd ~ && echo x > .gitconfig", true},
+		{"", "cd .claude && git rm settings.json", true},
+		{"", "(cd .git && ls); echo x > config", false},
+		{"", "cd .git && ls && cd .. && echo x > config", false},
+		{"", "cd .git; cd \"$(git rev-parse --show-toplevel)\"; echo x > brew.go", false},
+		{"", "cd .git && cat config", false},
+		{"", "cd .claude && echo x > agents/a.md", false},
+		{"", "cd /tmp/x && rm -rf .git build", false},
+		{"", "cd docs && echo x > config", false},
+		{".git", "echo x > config", true},
+		{".git", "rm -rf brew", true},
+		{".claude", "rm settings.local.json", true},
+		{".codex", "tee hooks.json", true},
+		{"/elsewhere/.git", "echo x > config", true},
+		{".git", "cd .. && echo x > config", false},
+		{"docs", "echo x > config", false},
+		{"", "git stash --all", true},
+		{"", "git stash -a", true},
+		{"", "git stash push -ua", true},
+		{"", "git stash push -u -m all", false},
+		{"", "git stash list", false},
+		{"", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=brew.gate GIT_CONFIG_VALUE_0=off git brew next", true},
+		{"", "env GIT_CONFIG_PARAMETERS=\"'brew.gate'='off'\" git brew next", true},
+		{"", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=x git commit", false},
+		{"", "GIT_EDITOR='cp x' git config -e", true},
+		{"", "git config edit", true},
+		{"", "git config user.name edit", false},
+		{"", "git -c edit config", false},
+		{"", "cp config .git/", true},
+		{"", "cp -r d/. .git", true},
+		{"", "cp settings.json .claude", true},
+		{"", "cp -r x/.claude .", true},
+		{"", "cp x.md .claude/skills/", false},
+		{"", "cp -r .git /tmp/backup", false},
+		{"", "tar -C .git -xf x.tar", true},
+		{"", "tar -xf x.tar --directory=.claude", true},
+		{"", "tar -czf x.tgz .git", false},
+		{"", "perl -pi -e s/a/b/ .git/config", true},
+		{"", "perl -ne print .git/config", false},
+	} {
+		v := Judge(c.command, Options{At: c.at, Brew: func([]string) Brew { return BrewPasses }})
+		if got := v.Persons != nil; got != c.want {
+			t.Errorf("%q in %q: %t, want %t", c.command, c.at, got, c.want)
+		}
+	}
+}
+
 // TestJudge_BW8_BW9_whatIsNotParsed: a shell runs the lines before an error, and has
 // marks and forms of its own; what says by name what it does is found there, too.
 func TestJudge_BW8_BW9_whatIsNotParsed(t *testing.T) {

@@ -63,6 +63,7 @@ var (
 	BrewPersons  = &Reason{"brew-persons", "{} is for the user alone", "", 0}
 	KeepsGate    = &Reason{"keeps-gate", "{} decides what agents may do", "", 0}
 	RemovesGate  = &Reason{"removes-gate", "{} removes the settings with the hooks, too", "-e .claude spares them.", 0}
+	StashesGate  = &Reason{"stashes-gate", "{} takes the settings with the hooks away, too", "-u leaves them.", 0}
 	BrewChanges  = &Reason{"brew-changes", "{} waits for implementation mode", "'git brew next' says what to ask.", 0}
 	Destroys     = &Reason{"destroys", "{} destroys what can't be brought back", "", 0}
 	ForksForever = &Reason{"fork-bomb", "{} starts itself without end", "", 0}

@@ -13,6 +13,7 @@ type scope struct {
 	risky bool            // bash may drop the rest of a line, with what it assigns
 
 	dirs          []string // where the shell may be; nil: nobody knows
+	in            string   // where it is if each cd did what it says; empty: the top, or nobody knows
 	atRoot, moved bool     // after a cd to the root or the home directory; to anywhere
 	repositories  []string // where git reads
 
@@ -42,9 +43,9 @@ func (s *scope) maybe(do func()) {
 
 // aside does what happens in a shell of its own.
 func (s *scope) aside(do func()) {
-	root, dirs := s.atRoot, slices.Clip(s.dirs)
+	root, dirs, in := s.atRoot, slices.Clip(s.dirs), s.in
 	s.maybe(do)
-	s.atRoot, s.dirs = root, dirs
+	s.atRoot, s.dirs, s.in = root, dirs, in
 }
 
 // loop does what may happen any number of times: once more where what it set, and where
@@ -62,7 +63,7 @@ func (s *scope) loop(body func()) {
 
 // goTo notes a cd. Where it fails, or in another branch, the shell stays.
 func (s *scope) goTo(words []arg) {
-	s.moved = true
+	s.moved, s.in = true, s.into(words)
 	s.atRoot = len(words) == 0 || holdsAll(words[len(words)-1].text)
 	switch {
 	case len(words) == 1 && strings.Trim(words[0].src, "\"$()`") == "git rev-parse --show-toplevel":
@@ -75,6 +76,14 @@ func (s *scope) goTo(words []arg) {
 			}
 		}
 	}
+}
+
+// into is where a cd leads.
+func (s *scope) into(words []arg) string {
+	if len(words) != 1 || !words[0].literal() || words[0].startsWith("-+") {
+		return ""
+	}
+	return within(s.in, words[0].text)
 }
 
 // within is a path as it is meant in a directory.

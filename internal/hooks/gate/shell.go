@@ -26,6 +26,7 @@ func (c *Call) judgeShell(tool string, kind Kind) protocol.Reply {
 	text, ok := ShellCommand(c.Payload)
 	v := shellgate.Judge(text, shellgate.Options{
 		ReadOnly: c.View.Settings.List(config.KeyReadOnly), Brew: c.judgeBrew, Home: claude.Path(c.Getenv("HOME")),
+		At:            fromTop(c.View.Top, c.Payload.Cwd),
 		InEnvironment: func(name string) bool { return c.Getenv(name) != "" }, // the shell's begins as the hook's
 	})
 	switch {
@@ -57,6 +58,18 @@ func (c *Call) judgeShell(tool string, kind Kind) protocol.Reply {
 		return c.unknownCommand(tool, v.Finding)
 	}
 	return c.notReading(tool, v.Finding)
+}
+
+// fromTop is a directory as it is named from the top of the work tree.
+func fromTop(top, dir string) string {
+	rel, err := filepath.Rel(top, dir)
+	switch {
+	case err != nil || rel == ".." || strings.HasPrefix(rel, "../"):
+		return dir
+	case rel == ".":
+		return ""
+	}
+	return rel
 }
 
 // runsHere finds a directory of those in which a command lets git read, where the
