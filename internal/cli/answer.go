@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks/gate"
+	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -23,8 +24,16 @@ import (
 const MaxText = 1 << 20
 
 // Text reads a file that was named on the command line, relative to the
-// working directory; "-" is standard input.
-func (e *Env) Text(name string) ([]byte, error) {
+// working directory; "-" is standard input. An interrupt ends it: a pipe may never end.
+func (c *Call) Text(name string) ([]byte, error) {
+	text, err := safego.Await(c.Ctx, func() ([]byte, error) { return textOf(c.Env, name) })
+	if ended := c.Ctx.Err(); ended != nil {
+		return nil, fmt.Errorf("%s was not read to its end: %w", ui.Safe(name), ended)
+	}
+	return text, err
+}
+
+func textOf(e *Env, name string) ([]byte, error) {
 	if name == "-" {
 		return readText(e.In, "standard input")
 	}

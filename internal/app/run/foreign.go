@@ -48,7 +48,8 @@ func (r *target) notice(ctx context.Context, branch string, tip gitstore.OID) er
 	}
 	if !on {
 		return clone.Refuse("'git merge "+was.String()[:7]+"' brings that back, unless you rebased it; "+
-			"then 'git brew run' goes on", "%s was moved while the run was at work, and %s is not on it any more", branch, was.String()[:7])
+			"then 'git brew run' goes on", "%s was moved while the run was at work, and %s is not on it any more", branch,
+			was.String()[:7])
 	}
 	if r.foreign.text == "" {
 		r.foreign.since = was

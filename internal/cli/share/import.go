@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -45,11 +46,19 @@ func Import() cli.Command {
 	}
 }
 
-// readSystem reads a directory, or one file.
+// readSystem reads a directory, or one file; no link is followed, and no pipe is waited for.
 func readSystem(s importer.System, at string) (importer.Result, error) {
-	info, err := os.Stat(at)
-	if err != nil {
+	at = filepath.Clean(at)
+	info, err := os.Lstat(at)
+	switch {
+	case err != nil:
 		return importer.Result{}, err
+	case info.Mode()&fs.ModeSymlink != 0:
+		to, err := os.Readlink(at)
+		return importer.Result{}, cmp.Or(err, clone.Refuse("name what it leads to, if that is meant",
+			"%s is a link to %s, and links are not followed", ui.Safe(at), ui.Safe(to)))
+	case !info.IsDir() && !info.Mode().IsRegular():
+		return importer.Result{}, clone.Refuse("give the path of one", "%s is no file and no directory", ui.Safe(at))
 	}
 	dir, only := at, ""
 	if !info.IsDir() {
