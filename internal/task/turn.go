@@ -129,6 +129,11 @@ func (p Phase) Attempts() (n int) {
 	return n
 }
 
+// Reviewed reports that a review of workers' work passed.
+func (p Phase) Reviewed() bool {
+	return slices.ContainsFunc(p.Turns, func(turn Turn) bool { return turn.By == ByReview && turn.Outcome == TurnPassed })
+}
+
 // LastTurn is the turn about this phase that ended last; the zero value for none.
 func (p Phase) LastTurn() Turn {
 	for _, turn := range slices.Backward(p.Turns) {

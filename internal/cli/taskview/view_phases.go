@@ -74,7 +74,11 @@ func statusWords(t *task.Task, p task.Phase) string {
 		}
 		return "awaits review"
 	case task.PhaseCompleted:
-		return ui.Either(p.Iteration > 1, fmt.Sprintf("%d iterations, reviewed", p.Iteration), "reviewed")
+		how := "reviewed"
+		if p.Claim.Worker == task.RunWorker && !p.Reviewed() { // nobody but the run approved it
+			how = "merged, " + ui.Either(p.Verified != nil, "verified", "not reviewed")
+		}
+		return ui.Joined(", ", ui.Either(p.Iteration > 1, fmt.Sprintf("%d iterations", p.Iteration), ""), how)
 	case task.PhaseFailed, task.PhaseDropped:
 	}
 	return string(p.Status)

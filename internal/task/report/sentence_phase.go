@@ -34,8 +34,12 @@ func sayPhaseReview(c change, p task.PhaseReviewPayload) string {
 		return "the user wants no changes any more"
 	case p.Heard != "":
 		return "the user approved it in session " + task.ShortSession(p.Heard) + ", " + c.is.Status.String()
+	case !strings.HasPrefix(c.op.Session, task.RunPrefix) || c.is.Reviewed():
+		return "review approved, " + c.is.Status.String()
+	case p.Verified != "":
+		return "merged, verified, " + c.is.Status.String()
 	}
-	return "review approved, " + c.is.Status.String()
+	return "merged, not reviewed, " + c.is.Status.String()
 }
 
 func sayPhaseEdit(c change, p task.PhaseEditPayload) string {

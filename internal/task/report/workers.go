@@ -43,9 +43,8 @@ func workers(t task.Task) section {
 // tiers, what came to the branch beside it, that nothing shows it, what an executive said of the
 // whole.
 func workersLooks(p task.Phase) (all section) {
-	turns, tiers, shown := 0, map[task.TurnBy]int{}, len(p.Verification) > 0
+	turns, tiers, shown := 0, map[task.TurnBy]int{}, len(p.Verification) > 0 || p.Reviewed()
 	for _, turn := range p.Turns {
-		shown = shown || turn.By == task.ByReview && turn.Outcome == task.TurnPassed
 		switch {
 		case turn.By.Worker():
 			turns++
