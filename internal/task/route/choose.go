@@ -108,9 +108,12 @@ func workersTask(t task.Task, p task.Phase) bool {
 	if !t.ForWorkers(p) || t.ByRun || slices.ContainsFunc(t.Phases, had) {
 		return t.ForWorkers(p)
 	}
-	return p.Tier != "" && p.Tier != task.TierAuto &&
+	return hasTier(p) &&
 		!slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return q.Iteration > 0 })
 }
+
+// hasTier: somebody said who is to do the phase, and so that workers are.
+func hasTier(p task.Phase) bool { return p.Tier != "" && p.Tier != task.TierAuto }
 
 // leftByRun: the task is paused, and has a phase that a run would go on with, or would begin next.
 func leftByRun(t task.Task) bool {
@@ -122,11 +125,12 @@ func leftByRun(t task.Task) bool {
 // waits: the task is paused until somebody says otherwise.
 func waits(t task.Task) bool { return t.Status == task.Paused && t.Cause == task.CauseWaiting }
 
-// hasStories: the task is not started, and a phase of it says what is to be seen then, and which
-// commands show it, as those of a PRD do.
+// hasStories: the task is not started, and a phase of it says which tier is to do it, or what is
+// to be seen then and which commands show it, as those of a PRD do.
 func hasStories(t task.Task) bool {
 	return t.Status == task.Pending && slices.ContainsFunc(t.Phases, func(p task.Phase) bool {
-		return p.Status == task.PhasePending && t.ForWorkers(p) && len(p.Acceptance) > 0 && len(p.Verification) > 0
+		return p.Status == task.PhasePending && t.ForWorkers(p) &&
+			(hasTier(p) || len(p.Acceptance) > 0 && len(p.Verification) > 0)
 	})
 }
 
