@@ -67,7 +67,7 @@ func (s Style) runRow(r run.Row, now time.Time) string {
 	case run.Waits:
 		doing = "done, " + Either(r.After == "", "waits to be checked", "is checked after "+Safe(r.After))
 	case run.Rests:
-		doing = "failed at once, goes on at " + Clock(r.Until, now)
+		doing = "ended at once, goes on at " + Clock(r.Until, now)
 	case run.Asks:
 		mark, doing = MarkFailed, "would fail, waits for a decision"
 	case run.Overview:

@@ -38,7 +38,7 @@ func TestRun_BR35(t *testing.T) {
 →  US-1      junior claude  59s  Edit  Pay
 →⬆ US-2      senior \x1b[2J\nx  1h  $0.31  电话
 ◐  a-story-with-a-long-id  its work is checked  0s
-◐  US-7      failed at once, goes on at 09:00:04  0s
+◐  US-7      ended at once, goes on at 09:00:04  0s
 ✗  US-4      would fail, waits for a decision  0s
 ◐  run       an executive looks at the whole  0s
 ◐  US-5      done, is checked after US-3  0s

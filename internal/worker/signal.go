@@ -58,14 +58,16 @@ const (
 
 // ReadSaid reads the signals in what a model wrote. A signal counts where a line ends with
 // it; one inside of code, as where a worker repeats what it was told, does not. A tag that
-// does not end is none. What a signal says is proved; what a verdict says is not, so that is the
-// last line, and what a reviewer quotes, or takes back, is none.
+// does not end is none, nor is a fence, such as the end of one whose beginning was cut off. What
+// a signal says is proved; what a verdict says is not, so that is the last line, and what a
+// reviewer quotes, or takes back, is none.
 func ReadSaid(text string) Said {
 	said := Said{Verdict: verdictAtEnd(text)}
-	text = withoutCode(text)
-	if v := verdictAtEnd(text); v != said.Verdict {
+	outside, open := withoutCode(text)
+	if v := verdictAtEnd(outside); v != said.Verdict {
 		said.Verdict = ""
 	}
+	text = outside + open
 	found := map[Signal]string{}
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "<promise>"+string(Fail)+"</promise>") && (said.Verdict == "" || said.Verdict == Pass) {
@@ -152,9 +154,10 @@ func WithoutTags(text string) string {
 	return strings.TrimSpace(rest.String())
 }
 
-// withoutCode is a text without what stands in fences or between backticks.
-func withoutCode(text string) string {
-	var out strings.Builder
+// withoutCode is a text without what stands in fences or between backticks, and apart from that what
+// stands behind a fence that does not end.
+func withoutCode(text string) (outside, open string) {
+	var out, within strings.Builder
 	fence := ""
 	for line := range strings.Lines(text) {
 		bare := strings.TrimLeft(line, " ")
@@ -162,13 +165,16 @@ func withoutCode(text string) string {
 		switch {
 		case fence != "" && len(marks) >= len(fence) && strings.TrimSpace(bare[len(marks):]) == "":
 			fence = ""
+			within.Reset()
 		case fence == "" && len(marks) >= 3 && !strings.Contains(bare[len(marks):], "`"):
 			fence = marks
 		case fence == "":
 			out.WriteString(withoutSpans(line))
+		default:
+			within.WriteString(withoutSpans(line))
 		}
 	}
-	return out.String()
+	return out.String(), within.String()
 }
 
 // withoutSpans is a line without its pairs of backticks and what is between.

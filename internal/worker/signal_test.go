@@ -25,6 +25,10 @@ func TestReadSaid_BR13(t *testing.T) {
 		"I end with `<promise>COMPLETE</promise>`":                      {},
 		"```\n<promise>COMPLETE</promise>\n```\n":                       {},
 		"````\n```\n<promise>COMPLETE</promise>\n```\n````\nno":         {},
+		"```\ngo test\n<promise>COMPLETE</promise>":                     {Signal: Complete},
+		"cut\n```\nDone.\n```sh\nls\n```\n<promise>COMPLETE</promise>":  {Signal: Complete},
+		"cut\n```\nDone, `x`.\n<promise>ALREADY_DONE</promise>":         {Signal: AlreadyDone},
+		"```\nThe notes have\n<promise>PASS</promise>":                  {},
 		"a stray ` here\n<promise>COMPLETE</promise>":                   {Signal: Complete},
 		"<promise>DONE</promise>":                                       {},
 

@@ -13,7 +13,7 @@ type EventKind string
 const (
 	Started   EventKind = "started"   // a phase was begun
 	Working   EventKind = "working"   // a worker's turn began
-	Resting   EventKind = "resting"   // one waits, for the last failed at once
+	Resting   EventKind = "resting"   // one waits, for the last ended at once
 	Turned    EventKind = "turn"      // a turn ended, or what was done about its work
 	Proving   EventKind = "proving"   // work is checked, and what else Text says
 	Escalated EventKind = "escalated" // a higher tier goes on

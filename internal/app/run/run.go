@@ -65,7 +65,7 @@ type job struct {
 	signal  worker.Signal
 	working bool // a worker is at it
 	errors  int  // of checks of its work
-	quick   int  // turns in a row that failed at once
+	quick   int  // turns in a row that ended at once in vain
 	// until is when the next one begins, after such turns; zero: it has.
 	until time.Time
 	// onto is what its worker was told to merge last. conflicts counts how often it was told,

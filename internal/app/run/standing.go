@@ -39,7 +39,7 @@ type Row struct {
 	Raised bool      `json:"escalated"`
 	// After is the phase whose check, or merge, it waits for; "" where it waits for none.
 	After string `json:"after,omitempty"`
-	// Until is when its next turn begins, where the last one failed at once; zero: it has.
+	// Until is when its next turn begins, where the last one ended at once; zero: it has.
 	Until time.Time `json:"until,omitzero"`
 }
 
@@ -50,7 +50,7 @@ type Doing string
 const (
 	Works    Doing = "works"    // a worker is at it
 	Checked  Doing = "checked"  // its work is being checked
-	Rests    Doing = "rests"    // its next turn waits, for the last failed at once
+	Rests    Doing = "rests"    // its next turn waits, for the last ended at once
 	Asks     Doing = "asks"     // it would fail, and somebody is to decide on it
 	Waits    Doing = "waits"    // its work waits to be checked
 	Overview Doing = "overview" // an executive looks at the whole

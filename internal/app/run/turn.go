@@ -87,20 +87,20 @@ func (w *workers) ask(ctx context.Context, j *job, tier task.Tier, args []string
 }
 
 const (
-	// atOnce is how soon a turn fails that tells of its program, or its account, not of the work.
+	// atOnce is how soon a turn ends in vain that tells of its program, or its account, not of the work.
 	atOnce = 2 * time.Second
 	// maxPause is how long the next turn waits at most after such turns.
 	maxPause = time.Minute
 )
 
-// backOff counts a turn that failed, where it failed at once.
+// backOff counts a turn that ended in vain, where that was at once.
 func (j *job) backOff(e worker.Ended) {
 	if j.quick++; e.Took >= atOnce || e.TimedOut {
 		j.quick = 0
 	}
 }
 
-// pause is how long the next turn waits: a second after the first turn that failed at once, and
+// pause is how long the next turn waits: a second after the first turn that ended at once in vain, and
 // twice as long after each one more.
 func (j *job) pause() time.Duration {
 	if j.quick == 0 {
@@ -152,7 +152,11 @@ func outcomeOf(e worker.Ended) (task.TurnOutcome, string) {
 	case e.Signal == worker.Blocked:
 		return task.TurnBlocked, cmp.Or(lastLine(worker.WithoutTags(e.Text)), "it does not say why")
 	}
-	return task.TurnSilent, "it ended without a line of <promise>; it said last: " + cmp.Or(lastLine(e.Text), "nothing")
+	why := "it ended without a line of <promise>"
+	if strings.Contains(e.Text, "</promise>") {
+		why += " that counts: it is no word of those that it was told, or stands in code"
+	}
+	return task.TurnSilent, why + "; it said last: " + cmp.Or(lastLine(e.Text), "nothing")
 }
 
 // lastLine is the last line of a text that says something beside its notes.
@@ -211,7 +215,10 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 	}
 	r.learn(ctx, j, e)
 	r.meet(ctx, j)
-	if outcome != task.TurnFailed {
+	switch outcome {
+	case task.TurnFailed, task.TurnSilent:
+		j.backOff(e)
+	default:
 		j.quick = 0
 	}
 	switch outcome {
@@ -227,7 +234,7 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 	case task.TurnBlocked:
 		return r.escalate(ctx, j, "it says that it is blocked: "+why)
 	case task.TurnFailed:
-		if j.backOff(e); e.TimedOut && j.tier.Above() != "" {
+		if e.TimedOut && j.tier.Above() != "" {
 			return r.escalate(ctx, j, why)
 		}
 	default:

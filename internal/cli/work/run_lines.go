@@ -19,7 +19,7 @@ func linesOf(c *cli.Call, e run.Event) []string {
 	case run.Working:
 		line = worker(e) + " is at work: " + e.Phase.Title
 	case run.Resting:
-		line = "its last turn failed at once: " + worker(e) + " begins at " + ui.Clock(e.Until, c.Now())
+		line = "its last turn ended at once: " + worker(e) + " begins at " + ui.Clock(e.Until, c.Now())
 	case run.Turned:
 		line = turnWords(e.Turn)
 	case run.Escalated:
