@@ -91,7 +91,11 @@ func systemNamed(name string, writes bool) (importer.System, error) {
 	return s, clone.Invalid("one of "+strings.Join(names, ", "), "%q is no system that is known here", ui.Safe(name))
 }
 
+// absolute is a file or a directory by its whole name; "" would be the directory here, by accident.
 func absolute(c *cli.Call, name string) (string, error) {
+	if name == "" {
+		return "", cli.Misused("the name of the file or directory is empty", "for the directory here, give .")
+	}
 	if filepath.IsAbs(name) {
 		return name, nil
 	}

@@ -1,8 +1,6 @@
 package share
 
 import (
-	"path/filepath"
-
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/build"
 	"github.com/git-brew/git-brew/internal/plugin"
@@ -45,13 +43,9 @@ func kindWord(f plugin.File) string {
 }
 
 func exportPlugin(c *cli.Call) (cli.Answer, error) {
-	dir := c.Args[0]
-	if !filepath.IsAbs(dir) {
-		at, err := c.WorkDir()
-		if err != nil {
-			return cli.Answer{}, err
-		}
-		dir = filepath.Join(at, dir)
+	dir, err := absolute(c, c.Args[0])
+	if err != nil {
+		return cli.Answer{}, err
 	}
 	p, err := setup.Export(dir, build.Current().Version)
 	if err != nil {
