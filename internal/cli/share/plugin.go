@@ -1,6 +1,10 @@
 package share
 
 import (
+	"os"
+
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/build"
 	"github.com/git-brew/git-brew/internal/plugin"
@@ -47,6 +51,9 @@ func exportPlugin(c *cli.Call) (cli.Answer, error) {
 	if err != nil {
 		return cli.Answer{}, err
 	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return cli.Answer{}, clone.Refuse("name another one", "%s: it is no directory", ui.Safe(dir))
+	}
 	p, err := setup.Export(dir, build.Current().Version)
 	if err != nil {
 		return cli.Answer{}, err
@@ -58,8 +65,8 @@ func exportPlugin(c *cli.Call) (cli.Answer, error) {
 			return cli.Answer{}, err
 		}
 	}
-	changed := cli.Each(p.Visible(), func(change setup.Change) []string {
-		return []string{change.Kind(), change.Name, ""}
+	changed := cli.Each(p.Visible(), func(one setup.Change) []string {
+		return []string{one.Kind(), one.Name, ""}
 	})
 	var style ui.Style // there may be no repository that says which
 	return cli.Answer{JSON: view.Plan(p, nil, c.Flags.DryRun), Records: changed, Text: func() {
@@ -75,7 +82,7 @@ func exportPlugin(c *cli.Call) (cli.Answer, error) {
 		}
 		cli.ShowKept(c.Env, p, style)
 		if !c.Flags.DryRun && len(p.Changes) > 0 {
-			c.Say("  next: claude plugin marketplace add %s", ui.Safe(dir))
+			c.Say("  next: claude plugin marketplace add %s", ui.Safe(change.ShellWord(dir)))
 		}
 	}}, nil
 }
