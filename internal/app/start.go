@@ -80,8 +80,13 @@ func (s *Work) Start(ctx context.Context, id task.ID, restart, steal bool) (Star
 	return r, err
 }
 
-// startIn sets the task in progress, under a lock that was taken.
+// startIn sets the task in progress, under a lock that was taken. A person takes nothing from a
+// session that is at work, nor is it recorded.
 func startIn(ctx context.Context, c *change.Tx, restart bool, won claim.Claimed) error {
+	if kept := c.Lock.Held && c.Lock.Session != "" && c.Engine.Clone.Caller.Session == ""; kept &&
+		c.Task.Status == task.InProgress {
+		return nil
+	}
 	p := task.StartPayload{Restart: restart}
 	if won.Over.Held {
 		p.TookFrom = won.Over.Holder()

@@ -40,6 +40,10 @@ func startedAnswer(c *cli.Call, r app.StartResult) cli.Answer {
 	name := c.Name(r.Task.ID)
 	began := fmt.Sprintf("Started %s: %s -> %s", name, ui.Words(string(r.From)), ui.Words(string(r.Task.Status)))
 	did := ui.Either(r.From == r.Task.Status, "Went on with "+name, began)
+	if session := r.Lock.Lock.Session; session != "" && c.App.Clone.Caller.Session == "" && r.From == r.Task.Status {
+		did = "Took nothing: " + name + " is in the hands of session " + ui.Safe(task.ShortSession(session))
+		doc.Notes = append(doc.Notes, "'git brew start --steal "+name+"' takes the lock")
+	}
 	holder := ui.Safe(r.Lock.Lock.Holder())
 	return c.Changed(doc, "%s\n  lock held by %s (%s%s)", did, holder, leaseWords(c.Env, r.Lock),
 		taskview.Confirmation(r.Lock.Arbiter, r.Lock.Confirmed))
