@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
@@ -69,7 +70,8 @@ func missingProgram(p task.Phase) error {
 			continue
 		}
 		if err := runner.Find(simple.Args[0], ""); err != nil {
-			return clone.Refuse("install it, or name another command with 'git brew phase edit "+p.ID+"'",
+			return clone.Refuse("install it, or 'git brew phase edit "+p.ID+" --no-verify "+change.ShellWord(text)+
+				" --verify COMMAND' names another command",
 				"phase %s is verified by %s, which is not installed", p.ID, simple.Args[0])
 		}
 	}
