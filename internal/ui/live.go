@@ -40,7 +40,7 @@ func (s Style) Run(at run.Standing, now time.Time, columns, rows int) []string {
 	head := fmt.Sprintf("%s %d of %d", s.Good(Bar(at.Done, at.Total)), at.Done, at.Total)
 	failed := Either(at.Failed == 0, "", s.Bad(fmt.Sprintf("%d failed", at.Failed)))
 	limit := Either(at.Until.IsZero(), "", s.Warn("waits for a client's limit, until "+Until(at.Until, now)))
-	all := []string{Joined("  ", head, failed, Elapsed(now.Sub(at.Began)), Dollars(at.Cost), limit)}
+	all := []string{Joined("  ", head, failed, Elapsed(now.Sub(at.Began)), limit, Dollars(at.Cost))}
 	most := maxLiveRows
 	if rows > 0 {
 		most = min(most, max(1, rows-liveBesides))

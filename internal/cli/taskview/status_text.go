@@ -43,6 +43,9 @@ func (v Status) Print() {
 	}
 	if v.Run != nil {
 		columns, rows := v.Env.Size()
+		if room == cli.Endless {
+			columns = room // no terminal
+		}
 		fmt.Fprintln(w, "\nA run is at work:")
 		for _, line := range v.Style.Run(*v.Run, v.Now, min(columns, room+1)-2, (rows-4)/2) {
 			fmt.Fprintln(w, "  "+line)
