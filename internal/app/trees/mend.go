@@ -48,7 +48,7 @@ func (a *Trees) Behind(ctx context.Context, branch string, was, tip gitstore.OID
 	if dir, err = a.checkedOut(ctx, branch); err != nil || dir == "" {
 		return "", err
 	}
-	w := Tree{Dir: dir, git: a.gitIn(dir)}
+	w := a.At(dir)
 	old, err := w.Run(ctx, "diff-index", "--cached", "--name-only", was.String(), "--")
 	if err != nil || old != "" {
 		return "", err
@@ -57,6 +57,13 @@ func (a *Trees) Behind(ctx context.Context, branch string, was, tip gitstore.OID
 		return "", err
 	}
 	return dir, nil
+}
+
+// At is a work tree of the repository that is no phase's.
+func (a *Trees) At(dir string) Tree {
+	w := Tree{Dir: dir, git: a.gitIn(dir)}
+	w.git.Env = w.git.Env.With("GIT_OPTIONAL_LOCKS=0")
+	return w
 }
 
 // readBegin reads the first bytes of a file, as many as a ref has.
