@@ -97,6 +97,9 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest, in creation) (resul
 	}
 	result.Notes = append(result.Notes, s.branchNotes(r, head)...)
 	before, err := s.Place.Here(ctx)
+	if err == nil && !r.NoSwitch {
+		err = s.Locks.MayLeave(ctx, before)
+	}
 	if err != nil {
 		return result, err
 	}

@@ -57,6 +57,9 @@ func (s *Tasks) Switch(ctx context.Context, arg string) (SwitchResult, error) {
 		return r, err
 	}
 	before, err := s.Place.Here(ctx)
+	if err == nil && before != id {
+		err = s.Locks.MayLeave(ctx, before)
+	}
 	if err != nil {
 		return r, err
 	}

@@ -131,6 +131,23 @@ func (s *Locks) MayAct(ctx context.Context, id task.ID) error {
 	return s.Allows(lock)
 }
 
+// MayLeave says why an agent may not take this work tree from the task that it is at: another agent's
+// session works on that here. A run has trees of its own.
+func (s *Locks) MayLeave(ctx context.Context, here task.ID) error {
+	if here == "" || !s.Clone.Caller.Reached().Agent() {
+		return nil
+	}
+	l, err := s.Records.LockBrief(ctx, here)
+	if err != nil || !l.Held || lease.OfRun(l) || l.Clone != s.Clone.ID || l.WorkTree != s.Clone.Repo.WorkTree {
+		return err
+	}
+	if held, is := errors.AsType[*lease.HeldError](s.Allows(l)); is && !held.Stale {
+		return clone.Refuse("'git brew create --no-switch' leaves this work tree alone, 'git worktree add' makes another one",
+			"%s works on %s in this work tree", l.HolderTo(held.To), here.Slug())
+	}
+	return nil
+}
+
 // LockState says how a lock stands for everybody.
 type LockState string
 

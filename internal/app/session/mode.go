@@ -99,6 +99,13 @@ func (s *Sessions) SwitchMode(ctx context.Context, to string) (clone.ModeState, 
 			return clone.ModeState{}, err
 		}
 	}
+	here, err := s.Place.Here(ctx)
+	if err == nil {
+		err = s.Locks.MayLeave(ctx, here)
+	}
+	if err != nil {
+		return clone.ModeState{}, err
+	}
 	switch {
 	case s.Clone.Caller.Agent():
 		by = "agent"
