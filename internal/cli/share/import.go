@@ -132,7 +132,11 @@ func sayImported(c *cli.Call, made app.Imported) {
 		ui.Either(len(made.Backlog) == 0, "", " and "+ui.Plural(len(made.Backlog), "item")+" of the backlog"))
 	for _, r := range made.Made {
 		t := r.Task
-		c.Say("  %s on %s, %s, %s", c.Style().Bright(string(t.ID)), ui.Safe(t.Branch), t.Status,
+		name := string(t.ID)
+		if c.Flags.DryRun { // the next run makes an id of its own
+			name = t.ID.Slug()
+		}
+		c.Say("  %s on %s, %s, %s", c.Style().Bright(name), ui.Safe(t.Branch), t.Status,
 			ui.Plural(len(t.Phases), "phase"))
 		c.Notes(r.Notes)
 	}
