@@ -62,8 +62,10 @@ func (s *Next) AskedBy(ctx context.Context, t task.Task, step route.Step) route.
 		step.Ask = "Workers are at it. 'git brew status --watch', in a terminal, shows how it goes."
 	}
 	step = s.waitsForCode(ctx, t, step)
-	if s.Clone.Caller.Agent() {
+	if s.Clone.Caller.Agent() || strings.HasPrefix(step.Command, "git brew verify") {
 		step = s.waitsForTrust(ctx, t, step)
+	}
+	if s.Clone.Caller.Agent() {
 		if l, err := s.Records.LockBrief(ctx, t.ID); err == nil {
 			step = s.waitsForLock(l, step)
 		}

@@ -4,6 +4,7 @@ package review
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Reviews records verdicts, remarks, verification and escalation.
@@ -105,4 +107,28 @@ func (s *Reviews) checkAgree(ctx context.Context, names []string) error {
 		by[who.Voter] = name
 	}
 	return nil
+}
+
+// untrusted is the refusal to run commands, by their hashes, that wait for the user's trust.
+func (s *Reviews) untrusted(p task.Phase, hashes []string) error {
+	add, wait := "'git brew trust add "+strings.Join(hashes, " ")+"'", next.CommandsWait(len(hashes), p)
+	if caller := s.Clone.Caller.Reached(); caller.Agent() {
+		return clone.Refuse(caller.InTerminal("they look at it with 'git brew trust list', and say so with "+add),
+			"%s for the user's trust", wait)
+	}
+	return clone.Refuse("look at them with 'git brew trust list', then "+add, "%s for your trust", wait)
+}
+
+// orUntrusted is the error of an approval that wants a phase verified: where its commands wait
+// for trust that is what helps, and 'git brew verify' is not.
+func (s *Reviews) orUntrusted(ctx context.Context, t task.Task, p task.Phase, err error) error {
+	refusal, is := errors.AsType[*task.RefusedError](err)
+	if !is || refusal.Code != task.CodeVerification || !strings.HasPrefix(refusal.Hint, "git brew verify") {
+		return err
+	}
+	hashes, terr := s.Records.UntrustedOf(ctx, rules.VerifyCommands(t, p))
+	if terr != nil || len(hashes) == 0 {
+		return err
+	}
+	return s.untrusted(p, hashes)
 }

@@ -50,13 +50,13 @@ func (s *Reviews) judging(
 		}
 		review, notes, err := s.reviewOf(ctx, c, p, v)
 		if err != nil {
-			return err
+			return s.orUntrusted(ctx, c.Task, p, err)
 		}
 		if err := takeBoard(ctx, c, p, review); err != nil {
 			return err
 		}
 		if err := c.Do(ctx, change.Op(task.OpPhaseReview, review)); err != nil {
-			return err
+			return s.orUntrusted(ctx, c.Task, p, err)
 		}
 		if err := phase.Summarize(ctx, c, p.UID); err != nil {
 			return err
@@ -165,7 +165,7 @@ func (s *Reviews) setHereOrShared(ctx context.Context, set *config.Settings, key
 func (s *Reviews) ApproveByWord(ctx context.Context, id task.ID, which []task.UID) (task.Phase, string, error) {
 	var why string
 	meant := phase.Meant{Pick: func(t task.Task) (p task.Phase, err error) {
-		if p, why = toApprove(t, which); p.UID == "" {
+		if p, why = s.toApprove(ctx, t, which); p.UID == "" {
 			return p, errNothingToApprove
 		}
 		return p, nil
@@ -208,7 +208,7 @@ func (s *Reviews) unchanged(ctx context.Context, t task.Task, p task.Phase) []st
 
 // toApprove is the one phase that a user's approval can mean, of which where they
 // named some; else why there is none.
-func toApprove(t task.Task, which []task.UID) (task.Phase, string) {
+func (s *Reviews) toApprove(ctx context.Context, t task.Task, which []task.UID) (task.Phase, string) {
 	var ready []task.Phase
 	var ids []string
 	why := ""
@@ -220,7 +220,7 @@ func toApprove(t task.Task, which []task.UID) (task.Phase, string) {
 			Phase: p.UID, Verdict: task.ReviewApproved, Iteration: p.Iteration, User: true, Verified: rules.PassedRun(t, p),
 		})
 		if err != nil && !unspoken(t, p) {
-			why = err.Error()
+			why = s.orUntrusted(ctx, t, p, err).Error()
 			continue
 		}
 		ready, ids = append(ready, p), append(ids, p.ID)

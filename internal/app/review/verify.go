@@ -8,14 +8,12 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
@@ -139,15 +137,10 @@ func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]st
 	if err == nil {
 		err = phase.CheckSimple(commands)
 	}
-	if err != nil {
-		return nil, err
+	if err == nil && len(untrusted) > 0 {
+		err = s.untrusted(p, untrusted)
 	}
-	if len(untrusted) > 0 {
-		return nil, clone.Refuse("look at them with 'git brew trust list', then 'git brew trust add "+
-			strings.Join(untrusted, " ")+"'",
-			"%s for your trust", next.CommandsWait(len(untrusted), p))
-	}
-	return commands, nil
+	return commands, err
 }
 
 // runAll runs commands; in a dry run it only names them.
