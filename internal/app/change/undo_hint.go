@@ -18,6 +18,7 @@ type LastChange struct {
 	Kinds         []operation.Kind
 	commit        gitstore.OID
 	before, after task.Task
+	heeded        bool // a run was at work, which heeds it: nobody undoes what that does
 }
 
 // Note keeps for UndoHint what was done, but for what git brew notes by itself.
@@ -32,6 +33,7 @@ func (c *Tx) Note(ctx context.Context, drafts []ledger.Draft) error {
 		return err
 	}
 	c.Last.id, c.Last.commit, c.Last.before, c.Last.after = c.ID, tip, c.Found, c.Task
+	c.Last.heeded = slices.ContainsFunc(c.Last.Kinds, rules.Guarded) && c.Engine.Clone.Running(ctx, c.ID)
 	last := c.Last
 	c.Ledger.After(func(context.Context) { c.Engine.Last = last })
 	return err
@@ -52,7 +54,7 @@ func (s *Engine) UndoHint(ctx context.Context) string {
 			return "" // a person takes that back; see chosen
 		}
 		return command("undo", s.Records.Name(ctx, id)) // soon another one may be checked out
-	case lasting, rules.Same(s.Last.before, s.Last.after, len(s.Last.commit.String())):
+	case lasting, s.Last.heeded, rules.Same(s.Last.before, s.Last.after, len(s.Last.commit.String())):
 		return "" // undo would take something else back
 	case slices.ContainsFunc(kinds, undo):
 		return s.UndoCommand(ctx, id, s.Last.commit)

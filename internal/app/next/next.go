@@ -134,7 +134,7 @@ func (s *Next) waitsForCode(ctx context.Context, t task.Task, step route.Step) r
 	switch {
 	case step.Step == task.StepComplete && !t.Status.Terminal():
 		work = s.Place.UnmergedWork
-	case step.Command != route.CommandRun:
+	case !step.Runs():
 		return step
 	}
 	what, bring := work(ctx, t)
