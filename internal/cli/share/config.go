@@ -97,7 +97,7 @@ func configChange(
 			now, err := c.App.Config.ConfigGet(c.Ctx, key)
 			if len(c.Args) > 1 {
 				if missing := c.App.Runs.CheckCommand(config.Key(now.Key), c.Args[1]); missing != nil {
-					c.Complain("'git brew run' can't run that here: %s", ui.Safe(cli.OneLine(missing.Error())))
+					c.Complain("it is set, but 'git brew run' can't run it here: %s", ui.Safe(cli.OneLine(missing.Error())))
 				}
 			}
 			return cli.Answer{JSON: now, Records: cli.Record(settingRecord(now)...), Text: func() {
