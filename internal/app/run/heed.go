@@ -122,7 +122,7 @@ func whyGone(t task.Task, mine task.Phase) string {
 	case p.Status == task.PhasePending || p.Iteration != mine.Iteration:
 		return "it was reset"
 	case p.Status != mine.Status:
-		return "somebody else has it " + string(p.Status) + " now"
+		return "it is " + p.Status.String() + " now, by somebody else"
 	case p.Claim.Worker != task.RunWorker:
 		return "somebody else has begun it"
 	case !t.ForWorkers(p):
