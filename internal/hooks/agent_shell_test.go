@@ -18,7 +18,11 @@ func TestShellClient_BC55(t *testing.T) {
 		"GEMINI_CLI=1 AI_AGENT=x":                "gemini ",
 		"GEMINI_CLI=1 QWEN_CODE=1":               "qwen ", // which began as a copy
 		"QWEN_CODE=1 QWEN_CODE_SESSION_ID=s1":    "qwen s1",
-		"AI_AGENT=1":                             " ",
+		"AI_AGENT=x":                             "other ",
+		"AI_AGENT=gemini-cli":                    "gemini ",
+		"AI_AGENT=Claude_Code/2.1":               "claude-code ",
+		"AI_AGENT=opencode":                      "opencode ",
+		"AI_AGENT=git-brew-run":                  " ",
 		"COPILOT_AGENT=1 AI_AGENT=vs":            "copilot ", // VS Code's, which set it before AI_AGENT
 		"OPENCODE=1 TERM=dumb":                   "opencode ",
 	} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // InCI reports whether a machine runs the agent: the environment variable CI says
@@ -74,9 +75,28 @@ func ShellClient(getenv func(string) string) string {
 	case first == "claude", first == "claudecode":
 		return "claude-code"
 	case first == "ai":
-		return ""
+		return saidToBe(getenv("AI_AGENT"))
 	}
 	return first
+}
+
+// saidToBe is the agents' program that AI_AGENT names, with a version or not;
+// lease.OtherClient for one that nobody knows, "" for a run's worker, which the run's own rules hold.
+func saidToBe(value string) string {
+	value = strings.ToLower(value)
+	for name := range strings.FieldsSeq("claude-code claude codex copilot cursor gemini opencode qwen") {
+		switch {
+		case !strings.Contains(value, name):
+		case name == "claude":
+			return "claude-code"
+		default:
+			return name
+		}
+	}
+	if value == "git-brew-run" {
+		return ""
+	}
+	return lease.OtherClient
 }
 
 // agentClients are the programs that run agents, by the names that their processes

@@ -143,7 +143,10 @@ func (s *Clone) Session() string { return s.Caller.Session }
 func (s *Clone) Timestamp() string { return s.Now().UTC().Format(time.RFC3339) }
 
 func (s *Clone) Who() lease.Who {
-	return lease.Who{Session: s.Caller.Session, Client: s.Caller.Client, Clone: s.ID, User: s.Caller.User}
+	c := s.Caller
+	return lease.Who{
+		Session: c.Session, Client: c.Client, Typed: c.Mark != "" && c.Session != c.Shell, Clone: s.ID, User: c.User,
+	}
 }
 
 // WorktreeKey names a work tree in the clone's record.

@@ -71,11 +71,17 @@ const defaultTTL = 24 * time.Hour
 // a lock counts as free (BC-62).
 var ErrBadLock = errors.New("corrupt lock")
 
+// OtherClient is an agents' program that nobody here knows. No lock says so: its hooks may
+// call it by the name of one that they speak like.
+const OtherClient = "other"
+
 // Who asks: an agent's session, or without one a person, on a clone.
 type Who struct {
 	Session, Clone, User string
 	// Client is the agents' program that asks; empty: none does, or nobody knows which.
 	Client string
+	// Typed: an agent's shell says that it is of Session, and its environment does not.
+	Typed bool
 	// Agent: it is one of no session, and no person. A run's lock holds against it.
 	Agent bool
 }
@@ -197,12 +203,12 @@ func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // session may; while no session is bound, whoever is on that clone as that
 // user, but the session it was stolen from; and a person there always, acting
 // as the holder. A run's workers are no persons, and no shell of another agents'
-// program is the holder's, though it may not know its session.
+// program is the holder's, though it may not know its session, or type the holder's.
 func Allows(l Lock, w Who, now time.Time) error {
 	home := l.Clone == w.Clone && l.User == w.User && !foreign(l, w)
 	switch {
 	case !l.Held,
-		w.Session != "" && w.Session == l.Session,
+		w.Session != "" && w.Session == l.Session && !(w.Typed && w.Client != OtherClient && foreign(l, w)),
 		home && l.Session == "" && (w.Session == "" || w.Session != l.StolenFrom),
 		home && w.Session == "" && !(w.Agent && OfRun(l)):
 		return nil
@@ -241,6 +247,9 @@ func Take(l, claim Lock, now time.Time) (Lock, error) {
 			"work on it without a lock")
 	}
 	next := claim
+	if next.Client == OtherClient {
+		next.Client = ""
+	}
 	next.Schema, next.Task, next.Held = operation.Format, cmp.Or(l.Task, claim.Task), true
 	next.AcquiredAt, next.RenewedAt = cmp.Or(claim.AcquiredAt, stamp(now)), stamp(now)
 	next.Fence, next.Claim, next.Event = 1+highest, "", LockAcquired
@@ -264,6 +273,9 @@ func Reclaim(theirs, ours Lock, nonce string, now time.Time) (Lock, error) {
 // Bind binds an unbound lock to a session of a client, once (BC-55, BC-56): bound to
 // another one, it is a *HeldError.
 func Bind(l Lock, session, client string, now time.Time) (Lock, error) {
+	if client == OtherClient {
+		client = ""
+	}
 	switch {
 	case !l.Held || session == "":
 		return l, task.Refuse(task.CodeTaskState, "there is no lock to bind", "'git brew start' takes it")

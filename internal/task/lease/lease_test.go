@@ -170,6 +170,27 @@ func TestAllows(t *testing.T) {
 		{"a client's, another client's shell", of(bound, "claude-code"), shell("gemini"), false},
 		{"a client's, the person there", of(bound, "gemini"), shell(""), true},
 		{"nobody knows whose, a client's shell", bound, shell("gemini"), true},
+		{
+			"its session, typed in another client's shell", of(bound, "codex"),
+			Who{Session: agent.Session, Clone: "c1", User: "mara", Client: "gemini", Typed: true},
+			false,
+		},
+		{
+			"its session, typed in its client's shell", of(bound, "gemini"),
+			Who{Session: agent.Session, Clone: "c1", User: "mara", Client: "gemini", Typed: true},
+			true,
+		},
+		{
+			"its session, typed in the shell of a client that nobody knows", of(bound, "claude-code"),
+			Who{Session: agent.Session, Clone: "c1", User: "mara", Client: OtherClient, Typed: true},
+			true,
+		},
+		{"a client's, the shell of one that nobody knows", of(bound, "claude-code"), shell(OtherClient), false},
+		{
+			"its session, of a client within another", of(bound, "codex"),
+			Who{Session: agent.Session, Clone: "c1", User: "mara", Client: "gemini"},
+			true,
+		},
 		{"unbound of a client, its session", of(unbound, "gemini"), session("gemini"), true},
 		{"unbound of a client, another's session", of(unbound, "gemini"), session("codex"), false},
 		{"unbound of a client, the person there", of(unbound, "gemini"), shell(""), true},
