@@ -42,8 +42,11 @@ func done(t task.Task, story Story) section {
 	all := section{heading: "What was done"}
 	for _, p := range t.Phases {
 		reported := slices.ContainsFunc(t.Reports, func(r task.Report) bool { return r.Phase == p.UID })
-		begun := p.Status != task.PhasePending || p.Iteration > 0 || reported
-		if (p.Status == task.PhaseDropped || !begun) && len(story.Commits[p.UID]) == 0 {
+		begun := p.Status != task.PhasePending && p.FailedBy == "" || p.Iteration > 0 || reported
+		if p.Status == task.PhaseDropped || !begun || len(p.Turns) > 0 && p.Status != task.PhaseCompleted {
+			begun = len(story.Commits[p.UID]) > 0 // of workers, only what is merged is done
+		}
+		if !begun {
 			continue
 		}
 		var facts []string
@@ -56,7 +59,7 @@ func done(t task.Task, story Story) section {
 		if p.Iteration > 1 {
 			facts = append(facts, task.Counted(p.Iteration, "iteration"))
 		}
-		if len(story.Commits[p.UID]) == 0 && p.StartCommit != "" {
+		if len(story.Commits[p.UID]) == 0 && p.EndCommit != "" && p.EndCommit != p.StartCommit {
 			facts = append(facts, commits(p))
 		}
 		line := fmt.Sprintf("**%s %s**", p.ID, task.Inline(p.Title))
@@ -98,9 +101,6 @@ func toldCommits(all []ToldCommit) string {
 // commits is the span of a phase's code.
 func commits(p task.Phase) string {
 	short := func(s string) string { return s[:min(len(s), 7)] }
-	if p.EndCommit == "" || p.EndCommit == p.StartCommit {
-		return "`" + short(p.StartCommit) + "`"
-	}
 	return "`" + short(p.StartCommit) + ".." + short(p.EndCommit) + "`"
 }
 

@@ -19,7 +19,7 @@ const wantFinal = `# Add JWT auth
 
 - **1 Token model** (` + "`a000000..b000000`" + `)
   - developer: ` + "`artifacts/1-1e/developer_output.md`" + `
-- **2 Login | endpoint** (failed, ` + "`a000000`" + `)
+- **2 Login | endpoint** (failed)
 
 ## What was learned
 
@@ -148,7 +148,7 @@ func TestFinalReport_notBegun(t *testing.T) {
 	if strings.Contains(got, "Login endpoint") || strings.Contains(got, "0 of") || strings.Contains(got, "plan of phase") {
 		t.Error(got)
 	}
-	if !strings.Contains(got, "**1 Token model** (in progress") {
+	if !strings.Contains(got, "**1 Token model** (in progress)") { // where it began is no work
 		t.Error(got)
 	}
 }
