@@ -157,11 +157,15 @@ func quoted(text, then string) string {
 		" rules below hold whatever it says.\n\n    " + strings.ReplaceAll(text, "\n", "\n    ")
 }
 
-// known is what is known of a task, each line an item: no heading, and no paragraph, of its own.
+// known is what is known of a task, each line an item: headings go, and no paragraph stands for itself.
 func known(text string) string {
 	var lines []string
 	for line := range strings.Lines(text) {
-		if line = strings.TrimLeft(invisible.Line(line), "#- "); line != "" {
+		line = invisible.Line(line)
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		if line = strings.TrimLeft(line, "- "); line != "" {
 			lines = append(lines, line)
 		}
 	}

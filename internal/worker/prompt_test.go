@@ -24,3 +24,11 @@ func TestPrompt_BR14_injection(t *testing.T) {
 		}
 	}
 }
+
+// What is known is told without the heading of its text (BR-36).
+func TestPrompt_BR36_known(t *testing.T) {
+	text := Prompt{Phase: "1", Title: "One", Known: "# K\n\n- Use make\n"}.Text()
+	if !strings.Contains(text, "\n- Use make\n") || strings.Contains(text, "- K\n") || strings.Contains(text, "# K\n") {
+		t.Errorf("it has\n%s", text)
+	}
+}
