@@ -88,7 +88,13 @@ func (s *Runs) goesOn(ctx context.Context, t task.Task, branch string, tip gitst
 	}
 	ways := "'git switch " + t.Base + "' and 'git merge " + branch + "'"
 	if remotes, err := s.Clone.Repo.Git.Run(ctx, "remote"); err == nil && len(strings.Fields(string(remotes))) == 1 {
-		ways = "'git push -u " + strings.TrimSpace(string(remotes)) + " " + branch + "' for a pull request, or " + ways
+		remote := strings.TrimSpace(string(remotes))
+		at, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/remotes/"+remote+"/"+branch))
+		open := "'git push -u " + remote + " " + branch + "' for a pull request"
+		if err == nil && at == tip {
+			open = "a pull request of " + remote + "/" + branch + ", which has it"
+		}
+		ways = open + ", or " + ways
 	}
 	return []string{branch + " is not merged into " + t.Base + ": " + ways}
 }
