@@ -9,10 +9,9 @@ import (
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
 )
 
-// guard keeps writing tools from what keeps the gate, in either mode (BW-48), in
-// implementation mode from other places than the one where the task is worked on
-// (BW-47), and from files of other work trees whose gate is closed (BW-2). It
-// answers with a refusal or with no opinion.
+// guard keeps writing tools from what keeps the gate (BW-48) and from other places than
+// the one where the task is worked on (BW-47), in either mode, and from files of other
+// work trees whose gate is closed (BW-2). It answers with a refusal or with no opinion.
 func (c *Call) guard(w *writes) (reply protocol.Reply, err error) {
 	for _, path := range w.paths {
 		if reply, err = c.guardPath(w, path); reply.Permission != "" || err != nil {
@@ -37,7 +36,7 @@ func (c *Call) guardPath(w *writes, path string) (reply protocol.Reply, err erro
 			"What the work needs there, git's own commands change; the rest is for the user, in a terminal."), nil
 	case target.Allowed:
 		w.allowed++
-	case len(spots) > 0 && !spots[0].view.Closed():
+	case len(spots) > 0: // before the mode: the one of another task is not what keeps it
 		astray, err := c.Brew.Astray(c.Ctx, spots[0].at, path)
 		if err != nil {
 			return reply, err
