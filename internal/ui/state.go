@@ -185,6 +185,8 @@ func Hint(s route.Step, agent bool) string {
 		return Asks(s) + " (" + command + "), or go without it (git brew phase drop " + Safe(s.Phase) + " -m WHY)"
 	case s.Step == task.StepComplete, strings.HasPrefix(command, "git brew start"):
 		return command
+	case strings.HasPrefix(command, "git brew status"): // somebody else is at it
+		return Safe(s.Reason) + " (" + command + ")"
 	case s.Step == task.StepDone:
 		return command + " tells the story"
 	case strings.HasPrefix(command, "git brew report"):

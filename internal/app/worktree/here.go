@@ -204,7 +204,7 @@ func (s *Place) MeanHere(ctx context.Context, tx *ledger.Tx, t task.Task, before
 		}
 		w.Task, w.Previous = want, left
 		if ends {
-			w.Mode, note = clone.ModeState{}, "discussion mode: the user agreed to work on another task"
+			w.Mode, note = clone.ModeState{}, "discussion mode: what the user agreed to was another task"
 		}
 		return c.SetWorkTree(ctx, s.Clone.Repo, w)
 	})

@@ -114,6 +114,9 @@ func nextAnswer(c *cli.Call, r app.NextResult, all bool) cli.Answer {
 		if c.IsAgent() {
 			r.Plan.Pause = false // what the user is asked says so
 		}
+		if r.Step.Runs() {
+			r.Plan.Commit = nil // workers commit as they like
+		}
 		taskview.PrintPlan(c.Env, c.Style(), r.Plan)
 		sayOverlap(c, r.Overlap)
 	}}

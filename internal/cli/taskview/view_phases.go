@@ -79,7 +79,11 @@ func statusWords(t *task.Task, p task.Phase) string {
 			how = "merged, " + ui.Either(p.Verified != nil, "verified", "not reviewed")
 		}
 		return ui.Joined(", ", ui.Either(p.Iteration > 1, fmt.Sprintf("%d iterations", p.Iteration), ""), how)
-	case task.PhaseFailed, task.PhaseDropped:
+	case task.PhaseFailed:
+		if by, ok := t.Phase(p.FailedBy); ok && p.Iteration == 0 {
+			return "not begun: " + ui.Safe(by.ID) + " failed"
+		}
+	case task.PhaseDropped:
 	}
 	return string(p.Status)
 }

@@ -93,6 +93,9 @@ func afterReview(c *cli.Call, r codediff.PhaseReview) string {
 		strings.HasSuffix(approve, " "+r.Phase.ID) {
 		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
 	}
+	if next.Command == "git brew phase review "+r.Phase.ID { // that was done just now
+		next.Command = ""
+	}
 	return c.Hint(next)
 }
 

@@ -37,7 +37,9 @@ func moved[P any](c change, _ P) string { return c.was.Status.String() + " -> " 
 
 // went is how a change took the task from one status to another.
 func went[P any](c change, _ P) string {
-	if c.before.Status == c.after.Status {
+	if c.before.Status == c.after.Status && c.after.Status == task.Paused {
+		return "task: stays paused"
+	} else if c.before.Status == c.after.Status {
 		return fmt.Sprintf("task: went on, %s", c.after.Status)
 	}
 	return fmt.Sprintf("task: %s -> %s", c.before.Status, c.after.Status)

@@ -48,7 +48,7 @@ func sayHook(s situation, step *Step) {
 
 // sayPaused quotes why: an agent reads what somebody wrote beside the program's own words.
 func sayPaused(s situation, step *Step) {
-	step.Reason = fmt.Sprintf("the task is paused, and waits: %q", s.Reason)
+	step.Reason = fmt.Sprintf("it is paused: %q", s.Reason)
 }
 
 // sayEnded shows what became of finished work. To take an ended task up again is no next

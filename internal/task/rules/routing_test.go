@@ -191,7 +191,7 @@ func TestNext_S39_interruptedPhase(t *testing.T) {
 	s.do(task.OpResume, task.EmptyPayload{})
 	s.next3("execute", "phase-execution", "2")
 	s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "needs a key"})
-	if got := route.Next(s.t); got.Step != "start" || got.Reason != `the task is paused, and waits: "needs a key"` ||
+	if got := route.Next(s.t); got.Step != "start" || got.Reason != `it is paused: "needs a key"` ||
 		got.Command != "git brew start" {
 		t.Errorf("paused: %+v", got)
 	}
