@@ -54,7 +54,8 @@ func TestRun_BR35(t *testing.T) {
 		}
 	}
 	stands.Until = now.Add(time.Hour)
-	if got := (Style{}).Run(stands, now, 120, 0)[0]; !strings.Contains(got, "  3m 45s  waits for a client's limit, until ") {
+	got := Style{}.Run(stands, now, 120, 0)[0]
+	if !strings.Contains(got, "  3m 45s  waits for a client's limit, until ") {
 		t.Errorf("at a limit it says %q", got)
 	}
 	for i := range 20 {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -61,7 +62,7 @@ func (s *Next) AskedBy(ctx context.Context, t task.Task, step route.Step) route.
 		step.Reason, step.Command = "workers are at it", "git brew status --watch"
 		step.Ask = "Workers are at it. 'git brew status --watch', in a terminal, shows how it goes."
 	}
-	step = s.waitsForCode(ctx, t, step)
+	step = waitsForLimit(t, s.waitsForCode(ctx, t, step), s.Clone.Now())
 	if s.Clone.Caller.Agent() || strings.HasPrefix(step.Command, "git brew verify") {
 		step = s.waitsForTrust(ctx, t, step)
 	}
@@ -91,6 +92,19 @@ func (s *Next) AskedBy(ctx context.Context, t task.Task, step route.Step) route.
 		if strings.HasPrefix(step.Command, "git brew verify") && len(t.Services) == 0 {
 			step.Command = "git brew switch " + name // it runs on the task's branch alone
 		}
+	}
+	return step
+}
+
+// waitsForLimit says until when a run would wait for the client of the phase that it goes on with.
+func waitsForLimit(t task.Task, step route.Step, now time.Time) route.Step {
+	p, err := t.FindPhase(step.Phase)
+	if err != nil || !step.Runs() || p.TierSince >= len(p.Turns) {
+		return step
+	}
+	last := p.LastTurn()
+	if until, ok := clone.ParseTime(last.Until); ok && last.Outcome == task.TurnLimited && until.After(now) {
+		step.Reason += "; its client's limit lasts until " + until.In(now.Location()).Format("2006-01-02 15:04")
 	}
 	return step
 }
