@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// BR-9, BR-14: what each client's own events say of a turn. The files are as the clients
-// write them; they are read at once, and byte by byte.
+// BR-9, BR-14: what each client's own events say of a turn. The files are written by hand, after the
+// clients' formats; they are read at once, and byte by byte.
 func TestStream_BR9_clients(t *testing.T) {
 	reset := time.Unix(1771390800, 0)
 	for name, want := range map[string]Report{
