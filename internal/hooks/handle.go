@@ -40,6 +40,9 @@ type Output struct {
 	GaveUp bool
 }
 
+// errTooLong says that a payload was not read to its end.
+var errTooLong = errors.New("too long")
+
 // Read returns all of r, at most limit bytes, or what was read of it and an
 // error. It waits no longer than ctx: a reader that never ends is left behind.
 func Read(ctx context.Context, r io.Reader, limit int64) ([]byte, error) {
@@ -48,7 +51,7 @@ func Read(ctx context.Context, r io.Reader, limit int64) ([]byte, error) {
 	case err != nil:
 		return data, fmt.Errorf("read standard input: %w", err)
 	case int64(len(data)) > limit:
-		return data, fmt.Errorf("%w: more than %d MiB", claude.ErrMalformed, limit>>20)
+		return data, fmt.Errorf("%w: %w: more than %d MiB", claude.ErrMalformed, errTooLong, limit>>20)
 	}
 	return data, nil
 }
@@ -143,7 +146,8 @@ func growStack(i int) byte {
 
 // run answers the event. Unread is why its payload could not be read: where the gate is
 // closed the call may be one that it would refuse, so the user is asked; where it is open,
-// or there is nothing to gate, the agent goes on.
+// or there is nothing to gate, the agent goes on, but with what is too long where the
+// gate is guarded: that may write what opens it.
 func (c *call) run(unread error) Output {
 	if unread == nil && c.event == "" {
 		unread = fmt.Errorf("%w: it names no event", claude.ErrMalformed)
@@ -155,7 +159,7 @@ func (c *call) run(unread error) Output {
 	switch {
 	case unread != nil && place.Absent(err):
 		return Output{}
-	case unread != nil && err == nil && !c.View.Closed():
+	case unread != nil && err == nil && !c.View.Closed() && !(c.View.Guarded && errors.Is(unread, errTooLong)):
 		return failure(c.dialect, unread)
 	case unread != nil:
 		return ask(c.dialect, unread)

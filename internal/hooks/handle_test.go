@@ -45,7 +45,8 @@ func TestHandle_badInput(t *testing.T) {
 				t.Errorf("%s before a gated call: %+v", name, out)
 			}
 		}
-		if out := runEvent(t, fakeWith(), "PreToolUse", input); len(out.Stdout) > 0 {
+		open := fakeWith(func(v *View) { v.Guarded = name != "9 MB" }) // which may open the gate
+		if out := runEvent(t, open, "PreToolUse", input); len(out.Stdout) > 0 {
 			t.Errorf("%s before a call that nothing gates: %+v", name, out)
 		}
 		nothing := fakeWith()

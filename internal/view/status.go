@@ -102,8 +102,8 @@ func needsAttention(st app.TaskStatus, n task.PhaseCounts) bool {
 // Lock tells of a lock.
 func Lock(l lease.Lock, state lock.LockState, confirmed bool, now time.Time) ui.Object {
 	return ui.Object{
-		"state", state, "session_id", l.Session, "host", l.Host, "user", l.User, "acquired_at", l.AcquiredAt,
-		"expires_at", lease.ExpiresAt(l, now), "fence", l.Fence, "confirmed", confirmed,
+		"state", state, "session_id", l.Session, "client?", l.Client, "host", l.Host, "user", l.User,
+		"acquired_at", l.AcquiredAt, "expires_at", lease.ExpiresAt(l, now), "fence", l.Fence, "confirmed", confirmed,
 	}
 }
 

@@ -69,6 +69,7 @@ func leaseLine(e *cli.Env, v claim.LockView) string {
 	l := v.Lock
 	renewed := l.RenewedAt != "" && (l.Event == lease.LockRenewed || l.RenewedAt != l.AcquiredAt)
 	line := ui.Joined(", ", leaseWords(e, v),
+		ui.Either(l.Client == "", "", "client "+ui.Safe(cli.OneLine(l.Client))),
 		ui.Either(l.AcquiredAt == "", "", "taken "+cli.Ago(e, l.AcquiredAt)),
 		ui.Either(renewed, "renewed "+cli.Ago(e, l.RenewedAt), ""),
 		ui.Either(l.Session == "", "bound to no session", ""))
