@@ -81,6 +81,10 @@ func (r *run) heed(ctx context.Context) error {
 	if err != nil || at == r.seen {
 		return err
 	}
+	if at.task.IsZero() {
+		return clone.Refuse("'git brew sync' brings back what a remote has of it",
+			"the task's record was taken away while workers were at work")
+	}
 	t, err := r.s.Records.Task(ctx, r.id)
 	switch {
 	case err != nil:
