@@ -160,10 +160,10 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options,
 	}
 	if err == nil {
 		r.tell(Event{Kind: Began, Total: task.CountPhases(r.task).Wanted()})
-		was := r.readYours(ctx)
+		was := readYours(ctx, r)
 		err = r.loop(ctx)
 		r.drain() // who still works was told to end
-		r.tellYours(ctx, was)
+		tellYours(ctx, r, was)
 	}
 	r.tell(Event{Kind: Ended, Completed: len(r.ended.Completed), Failed: len(r.ended.Failed)})
 	after, rerr := s.Engine.Update(context.WithoutCancel(ctx), id, s.Claims.Release)

@@ -21,7 +21,7 @@ type yours struct {
 const maxYours = 5
 
 // readYours reads how the work tree stands. What git can't tell is told by nobody.
-func (r *run) readYours(ctx context.Context) (y yours) {
+func readYours(ctx context.Context, r *run) (y yours) {
 	if r.workers.top == "" {
 		return y
 	}
@@ -33,7 +33,7 @@ func (r *run) readYours(ctx context.Context) (y yours) {
 		return yours{}
 	}
 	for line := range strings.SplitSeq(files, "\x00") {
-		if state, name, is := strings.Cut(strings.TrimSpace(line), " "); is && !r.isOwn(strings.TrimSpace(name)) {
+		if state, name, is := strings.Cut(strings.TrimSpace(line), " "); is && !isOwn(r.files, r.workers.top, strings.TrimSpace(name)) {
 			y.files = append(y.files, state+" "+strings.TrimSpace(name))
 		}
 	}
@@ -41,10 +41,9 @@ func (r *run) readYours(ctx context.Context) (y yours) {
 }
 
 // isOwn reports a file that the run itself writes, or a directory with one.
-func (r *run) isOwn(name string) bool {
-	f := r.files
+func isOwn(f files, top, name string) bool {
 	return slices.ContainsFunc([]string{f.status, f.events, f.events + ".old", f.command}, func(own string) bool {
-		rel, err := filepath.Rel(r.workers.top, own)
+		rel, err := filepath.Rel(top, own)
 		rel = filepath.ToSlash(rel)
 		return err == nil && (rel == name || strings.HasSuffix(name, "/") && strings.HasPrefix(rel, name))
 	})
@@ -73,10 +72,10 @@ func (y yours) changedSince(was yours, merged string) string {
 }
 
 // tellYours tells that the work tree changed in which the run was started.
-func (r *run) tellYours(all context.Context, was yours) {
+func tellYours(all context.Context, r *run, was yours) {
 	ctx, stop := outlive(all)
 	defer stop()
-	if text := r.readYours(ctx).changedSince(was, r.at.String()); text != "" {
+	if text := readYours(ctx, r).changedSince(was, r.at.String()); text != "" {
 		r.tell(Event{Kind: Noted, Text: "while workers were at work, " + r.workers.top + " was changed: " + text})
 	}
 }
