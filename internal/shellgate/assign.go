@@ -164,7 +164,7 @@ func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
 	case rawDevice(target.text):
 		p.reason = Destroys
 		j.dangerous(p)
-	case j.keepsHere(target.text):
+	case keepsHere(j, target.text):
 		j.personal(KeepsGate, target.src, j.source(s))
 	default:
 		j.found(p)

@@ -127,17 +127,17 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 	}
 	if strings.ContainsFunc(text, ambiguous) || strings.Contains(text, "$\\\n") || !utf8.ValidString(text) {
 		j.found(problem{reason: Parses, detail: "control characters", command: text})
-		j.atLeast(text, len(text), lang, runs)
+		atLeast(j, text, len(text), lang, runs)
 		return
 	}
 	file, err := parse(text, lang)
 	if err != nil {
 		e, _ := errors.AsType[syntax.ParseError](err)
 		j.found(problem{reason: Parses, detail: cmp.Or(e.Text, err.Error()), command: text})
-		j.atLeast(text, int(e.Pos.Offset()), lang, runs)
+		atLeast(j, text, int(e.Pos.Offset()), lang, runs)
 		return
 	}
-	j.program(file, text, lang, runs)
+	program(j, file, text, lang, runs)
 }
 
 func parse(text string, lang syntax.LangVariant) (*syntax.File, error) {
@@ -146,7 +146,7 @@ func parse(text string, lang syntax.LangVariant) (*syntax.File, error) {
 
 // atLeast looks for what no mode allows in a text that a shell may run, or a part of it,
 // though the parser refuses it: up to where that is, and in the pieces that its marks make.
-func (j *judge) atLeast(text string, end int, lang syntax.LangVariant, runs int) {
+func atLeast(j *judge, text string, end int, lang syntax.LangVariant, runs int) {
 	denied, unknown, brew := j.denied, j.unknown, j.brew
 	for _, mark := range []string{"_", ""} { // a letter as any, or dropped
 		clean := strings.Map(func(r rune) rune {
@@ -164,7 +164,7 @@ func (j *judge) atLeast(text string, end int, lang syntax.LangVariant, runs int)
 		}
 		for _, piece := range pieces[:min(len(pieces), maxCalls)] {
 			if file, err := parse(piece, lang); err == nil {
-				j.program(file, piece, lang, runs+1)
+				program(j, file, piece, lang, runs+1)
 			}
 		}
 		if clean == text {
@@ -175,7 +175,7 @@ func (j *judge) atLeast(text string, end int, lang syntax.LangVariant, runs int)
 }
 
 // program judges a text that was parsed.
-func (j *judge) program(file *syntax.File, text string, lang syntax.LangVariant, runs int) {
+func program(j *judge, file *syntax.File, text string, lang syntax.LangVariant, runs int) {
 	outer := *j
 	j.src, j.lang, j.runs, j.judged, j.now = text, lang, runs, map[*syntax.Stmt]bool{}, map[string]arg{}
 	j.stmts(file.Stmts)

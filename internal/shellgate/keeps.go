@@ -33,7 +33,7 @@ func keepsGate(word string) bool {
 }
 
 // keepsHere reports it of a word as it is written, and from where the shell went.
-func (j *judge) keepsHere(word string) bool {
+func keepsHere(j *judge, word string) bool {
 	_, value, valued := strings.Cut(word, "=")
 	if !valued {
 		value = word
@@ -42,18 +42,18 @@ func (j *judge) keepsHere(word string) bool {
 }
 
 // holdsKeepers reports whether a word names a directory that goes with such files, here.
-func (j *judge) holdsKeepers(word string) bool {
+func holdsKeepers(j *judge, word string) bool {
 	here := func(name string) bool { return has(keptIn, strings.ToLower(path.Clean(name))) }
 	return here(word) && !j.moved || j.in != "" && here(within(j.in, word))
 }
 
 // fills reports whether a command copies or unpacks such files into one of their directories.
-func (j *judge) fills(program string, words []arg) bool {
+func fills(j *judge, program string, words []arg) bool {
 	switch {
 	case has("cp mv ln install rsync", program):
 		operands := looseOperands(words)
 		for _, o := range operands[:max(0, len(operands)-1)] {
-			if name := operands[len(operands)-1] + "/" + path.Base(o); j.keepsHere(name) || j.holdsKeepers(name) {
+			if name := operands[len(operands)-1] + "/" + path.Base(o); keepsHere(j, name) || holdsKeepers(j, name) {
 				return true
 			}
 		}
@@ -63,7 +63,7 @@ func (j *judge) fills(program string, words []arg) bool {
 			if i > 0 && has("-C -d --directory", words[i-1].text) {
 				into, long = w.text, true
 			}
-			if long && j.holdsKeepers(into) {
+			if long && holdsKeepers(j, into) {
 				return true
 			}
 		}
@@ -89,12 +89,12 @@ func (j *judge) keeps(program string, w []arg, src string) {
 		return
 	}
 	gone := has("rm mv rmdir trash srm find unlink", program)
-	if j.fills(program, w[1:]) {
+	if fills(j, program, w[1:]) {
 		j.personal(KeepsGate, src, src)
 		return
 	}
 	for _, o := range w[1:] { // those elsewhere are of other repositories
-		if j.keepsHere(o.text) || gone && j.holdsKeepers(patternText(o)) {
+		if keepsHere(j, o.text) || gone && holdsKeepers(j, patternText(o)) {
 			j.personal(KeepsGate, o.src, src)
 			return
 		}
@@ -124,8 +124,8 @@ func (j *judge) keepsGit(w []arg, src string) {
 			strings.HasPrefix(key, "alias.") && strings.Contains(src, "brew"),
 			slices.ContainsFunc(strings.Split(key, ":"), namesBrewRef),
 			command == "config" && (has("-e --edit", key) || key == "edit" && len(s.rest) > 1 && s.rest[1].text == o.text),
-			has("rm mv checkout restore clean", command) && j.keepsHere(o.text),
-			has("rm mv", command) && j.holdsKeepers(o.text):
+			has("rm mv checkout restore clean", command) && keepsHere(j, o.text),
+			has("rm mv", command) && holdsKeepers(j, o.text):
 			j.personal(KeepsGate, o.src, src)
 			return
 		}

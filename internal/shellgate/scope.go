@@ -63,7 +63,7 @@ func (s *scope) loop(body func()) {
 
 // goTo notes a cd. Where it fails, or in another branch, the shell stays.
 func (s *scope) goTo(words []arg) {
-	s.moved, s.in = true, s.into(words)
+	s.moved, s.in = true, into(s.in, words)
 	s.atRoot = len(words) == 0 || holdsAll(words[len(words)-1].text)
 	switch {
 	case len(words) == 1 && strings.Trim(words[0].src, "\"$()`") == "git rev-parse --show-toplevel":
@@ -79,11 +79,11 @@ func (s *scope) goTo(words []arg) {
 }
 
 // into is where a cd leads.
-func (s *scope) into(words []arg) string {
+func into(in string, words []arg) string {
 	if len(words) != 1 || !words[0].literal() || words[0].startsWith("-+") {
 		return ""
 	}
-	return within(s.in, words[0].text)
+	return within(in, words[0].text)
 }
 
 // within is a path as it is meant in a directory.
