@@ -37,9 +37,10 @@ func moved[P any](c change, _ P) string { return c.was.Status.String() + " -> " 
 
 // went is how a change took the task from one status to another.
 func went[P any](c change, _ P) string {
-	if c.before.Status == c.after.Status && c.after.Status == task.Paused {
+	switch {
+	case c.before.Status == c.after.Status && c.after.Status == task.Paused:
 		return "task: stays paused"
-	} else if c.before.Status == c.after.Status {
+	case c.before.Status == c.after.Status:
 		return fmt.Sprintf("task: went on, %s", c.after.Status)
 	}
 	return fmt.Sprintf("task: %s -> %s", c.before.Status, c.after.Status)
@@ -158,14 +159,6 @@ func sayEdit(_ change, p task.EditPayload) string {
 	e.add("issue", p.AddIssues...)
 	e.add("without issue", p.DropIssues...)
 	return e.String()
-}
-
-func sayPause(c change, p task.PausePayload) string {
-	why := p.Reason
-	if why == "" && p.Cause == task.CauseCompaction {
-		why = "the agent's context is compacted"
-	}
-	return task.WithReason(went(c, p), why)
 }
 
 func sayHookSkip(c change, p task.HookSkipPayload) string {

@@ -159,3 +159,11 @@ func Trailers(op operation.Operation, before, after task.Task) []operation.Trail
 	}
 	return all
 }
+
+func sayPause(c change, p task.PausePayload) string {
+	why := p.Reason
+	if why == "" && p.Cause == task.CauseCompaction {
+		why = "the agent's context is compacted"
+	}
+	return task.WithReason(went(c, p), why)
+}
