@@ -33,8 +33,9 @@ func readYours(ctx context.Context, r *run) (y yours) {
 		return yours{}
 	}
 	for line := range strings.SplitSeq(files, "\x00") {
-		if state, name, is := strings.Cut(strings.TrimSpace(line), " "); is && !isOwn(r.files, r.workers.top, strings.TrimSpace(name)) {
-			y.files = append(y.files, state+" "+strings.TrimSpace(name))
+		state, name, is := strings.Cut(strings.TrimSpace(line), " ")
+		if name = strings.TrimSpace(name); is && !isOwn(r.files, r.workers.top, name) {
+			y.files = append(y.files, state+" "+name)
 		}
 	}
 	return y
