@@ -137,11 +137,12 @@ func (c crowd) done(r *repo, others ...*repo) {
 		want := "completed"
 		if who.doomed {
 			want, commits = "failed", 0
-		} else {
+		} else if status == want {
 			ends[fields[7]] = phase
 		}
 		if status != want || who.tier != "" && strings.Index(tiers, tier) < strings.Index(tiers, who.tier) {
-			r.t.Errorf("phase %d is %s, of tier %s, not %s, of tier %s at least", phase, status, tier, want, who.tier)
+			r.t.Errorf("phase %d is %s, of tier %s, not %s, of tier %s at least:\n%s", phase, status, tier, want, who.tier,
+				r.git("log", "--reverse", "--format=%s", fmt.Sprintf("--grep=^phase %d:", phase), "--glob=refs/brew/tasks"))
 		}
 		if n := subjects[fmt.Sprintf("Phase %d", phase)]; n != commits {
 			r.t.Errorf("phase %d has %d commits on the branch, not %d", phase, n, commits)
